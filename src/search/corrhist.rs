@@ -127,10 +127,10 @@ impl CorrectionHistory {
     fn for_entries(&self, inputs: &CorrhistInputs, mut visit: impl FnMut(&AtomicI16, i32)) {
         let CorrhistInputs { side, structure, previous } = inputs;
         let (own, other) = (side.index(), (!*side).index());
-        visit(&self.pawns[own][slot(structure.pawns)], params::correction_pawns());
-        visit(&self.minors[own][slot(structure.minors)], params::correction_minors());
-        visit(&self.pieces[own][own][slot(structure.pieces[own])], params::correction_pieces());
-        visit(&self.pieces[own][other][slot(structure.pieces[other])], params::correction_pieces());
+        visit(&self.pawns[own][structure.pawns.slot(SIZE)], params::correction_pawns());
+        visit(&self.minors[own][structure.minors.slot(SIZE)], params::correction_minors());
+        visit(&self.pieces[own][own][structure.pieces[own].slot(SIZE)], params::correction_pieces());
+        visit(&self.pieces[own][other][structure.pieces[other].slot(SIZE)], params::correction_pieces());
         if let Some((piece, mv)) = previous {
             visit(&self.moves[piece.index()][mv.to().index()], params::correction_moves());
         }
@@ -143,10 +143,6 @@ impl CorrectionHistory {
 pub(crate) fn is_informative(best: Score, static_eval: Score, fails_high: bool, raises_alpha: bool) -> bool {
     let contradicts = if fails_high { best > static_eval } else { raises_alpha || best < static_eval };
     contradicts && !best.is_decisive()
-}
-
-fn slot(key: Key) -> usize {
-    key.slot(SIZE)
 }
 
 fn read(entry: &AtomicI16) -> i32 {
@@ -197,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_learnt_of_other_static_values_is_forgotten() {
+    fn errors_of_another_evaluation_are_forgotten() {
         let inputs =
             CorrhistInputs { side: Side::Red, structure: StructureKeys::of(&Position::start()), previous: None };
         let corrhist = CorrectionHistory::empty();
@@ -229,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_worker_learns_all_know() {
+    fn all_workers_update_the_same_entries() {
         let inputs =
             CorrhistInputs { side: Side::Red, structure: StructureKeys::of(&Position::start()), previous: None };
         let corrhist = CorrectionHistory::empty();

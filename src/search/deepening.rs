@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "searches of thousands of nodes")]
-    fn of_several_lines_the_first_that_is_shown_is_played() {
+    fn with_multipv_the_first_reported_line_is_played() {
         let plan = Plan { multipv: 4, ..Plan::default() };
         for nodes in (2_000..20_000).step_by(700) {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn chance_chooses_and_says_nothing() {
+    fn random_bonuses_choose_moves_and_leave_scores_alone() {
         let scores = |margin| {
             let game = SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules());
             let limits = Limits { depth: Some(2), ..Limits::default() };

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_learnt_on_one_way_orders_the_moves_there_alone() {
+    fn each_path_condition_has_its_own_salt() {
         let salts = [(false, false), (true, false), (false, true), (true, true)]
             .map(|(seen_before, near_limit)| path_salt(seen_before, near_limit));
         assert_eq!(salts[0], 0);
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_is_worth_a_draw_at_most_to_whoever_would_lose_by_it() {
+    fn a_losing_repetition_is_worth_a_draw_at_most() {
         let (draw, lead) = (Score::from_eval(-15), Score::from_eval(300));
         assert_eq!([lead, -lead].map(|score| possible_values(true, draw).nearest(score)), [draw, -lead]);
         assert_eq!([lead, -lead].map(|score| possible_values(false, draw).nearest(score)), [lead, draw]);

@@ -38,9 +38,10 @@ impl Worker<'_> {
             return Ok(false);
         }
         self.root.release();
+        let problem = Problem { stack: self.stack, moves: &self.root, rules: self.rules };
         let known = self.mate.as_ref().map(Vec::len);
         if known.is_none() {
-            self.mate = self.mates.continued_mate(self.mate_problem());
+            self.mate = self.mates.continued_mate(problem);
         }
         if let Some(plies) = self.plies_to_beat(score) {
             if plies == 0 {
@@ -51,7 +52,6 @@ impl Worker<'_> {
         let (attack, nodes) = self.share_of_solver(score);
         if nodes > 0 {
             let before = self.thread.nodes;
-            let problem = Problem { stack: self.stack, moves: &self.root, rules: self.rules };
             let answer = self.mates.search(problem, &mut self.thread, nodes, attack);
             self.mate_nodes += self.thread.nodes - before;
             if let Answer::Mate(line) = answer?
@@ -64,10 +64,6 @@ impl Worker<'_> {
             self.root.record_win(first);
         }
         Ok(self.mate.as_ref().map(Vec::len) != known)
-    }
-
-    fn mate_problem(&self) -> Problem<'_> {
-        Problem { stack: self.stack, moves: &self.root, rules: self.rules }
     }
 
     /// Returns the maximum plies of a mate that improves on `score`, the result of the search; `None` if any mate
@@ -247,7 +243,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "searches")]
-    fn where_the_game_is_decided_a_probe_sees_what_threats_lead_to() {
+    fn in_decided_games_a_probe_finds_mates_by_threats() {
         let suite = include_str!("../../tests/data/mates.tsv").lines().filter(|line| line.contains("\tquiet\t"));
         let positions: Vec<&str> = suite.step_by(17).filter_map(|line| line.split('\t').next()).collect();
         let seen = |plan: Plan| {

@@ -56,10 +56,10 @@ use crate::score::Score;
 use history::History;
 use mates::Solver;
 use root_moves::RootMoves;
-use stack::{PvTable, Stack};
+use stack::Stack;
 use thread::ThreadContext;
 use tt::TtView;
-use worker::Worker;
+use worker::{PvTable, Worker};
 
 /// A worker between searches: its histories, and buffers for its next search.
 pub struct Searcher {

@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn threatened_pieces_leave_first_and_nobody_likes_to_walk_into_an_attack() {
+    fn threatened_pieces_move_first_and_moves_into_attacks_come_last() {
         let horse = "e4".parse().unwrap();
         let (_, order) = quiets("3k5/9/9/9/4p4/4N4/9/9/9/R3K4 w");
         assert_eq!(order[0].from(), horse, "{order:?}");

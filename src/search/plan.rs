@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_sees_things_differently_has_a_table_of_his_own() {
+    fn plans_that_value_or_prune_differently_have_different_salts() {
         let plain = Plan::default();
         assert_eq!(plain.table_salt(), 0);
         let random = Plan { randomness: Randomness { margin: 9, seed: 9 }, multipv: 4, ..Plan::default() };

@@ -135,7 +135,7 @@ impl Worker<'_> {
         let depth = node.depth - null_move_reduction(node.depth, eval, beta);
         self.play_null();
         let score = -self.search::<NonPv>(node.window.at_beta().swapped(), depth, !node.cut_node)?;
-        self.undo_null();
+        self.stack.undo();
         if score < beta {
             return Ok(None);
         }

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_some_of_the_moves_are_worth_is_not_kept_as_the_value_of_the_position() {
+    fn a_search_of_some_root_moves_stores_no_value_of_the_position() {
         let asked = || SearchContext {
             limits: Limits { depth: Some(2), ..Limits::default() },
             ..SearchContext::of_game(vec![Position::start()], RuleSet::Asian.rules())
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "searches of thousands of nodes")]
-    fn whoever_values_positions_otherwise_begins_to_learn_anew() {
+    fn another_evaluation_clears_the_correction_history() {
         let mut searcher = Searcher::new(0);
         let first = found(&mut searcher, EvalKind::Small);
         assert_ne!(found(&mut searcher, EvalKind::Small), first, "what was learnt makes a difference");

@@ -252,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_says_again_which_move_is_best_leaves_the_expected_answer() {
+    fn confirming_the_best_move_keeps_the_longer_pv() {
         let line = |text: &str| -> Vec<Move> { text.split(' ').map(|mv| mv.parse().unwrap()).collect() };
         let eval = Score::from_eval;
         let mut outcome = Outcome {

@@ -301,35 +301,6 @@ fn move_back(position: &Position, earlier: &Position) -> Option<Move> {
     Some(Move::new(only(now & !then)?, only(then & !now)?))
 }
 
-type Line = ArrayVec<Move, MAX_PLY>;
-
-/// Principal variations of all plies of one search.
-#[derive(Clone, Debug)]
-pub(crate) struct PvTable(Box<[Line]>);
-
-impl PvTable {
-    pub(crate) fn new() -> Self {
-        Self(vec![Line::new(); MAX_PLY + 1].into_boxed_slice())
-    }
-
-    pub(crate) fn clear(&mut self, ply: usize) {
-        self.0[ply].clear();
-    }
-
-    /// Sets the line of `ply` to `mv` followed by the line of the next ply.
-    pub(crate) fn update(&mut self, ply: usize, mv: Move) {
-        let (lines, deeper) = self.0.split_at_mut(ply + 1);
-        let line = &mut lines[ply];
-        line.clear();
-        line.push(mv);
-        line.extend(deeper[0].iter().copied().take(MAX_PLY - 1));
-    }
-
-    pub(crate) fn line(&self, ply: usize) -> &[Move] {
-        &self.0[ply]
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -362,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_played_and_taken_back_in_place_leaves_no_trace() {
+    fn play_and_undo_restore_the_position() {
         for variant in Variant::ALL {
             random_games_in(variant, 22, if cfg!(miri) { 0 } else { 5 }, |position| {
                 let mut stack = at(*position);
@@ -442,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn who_goes_to_and_fro_shuffles() {
+    fn a_piece_that_moves_back_and_forth_shuffles() {
         let mut stack = at(Position::from_fen("4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - 20 60").unwrap());
         for text in ["a0a1", "e9d9", "a1a0", "d9e9"] {
             play(&mut stack, mv(text));

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_possible_narrows_a_window_or_answers_it() {
+    fn possible_values_narrow_a_window_or_decide_it() {
         let at_least = Window { alpha: Score::DRAW, ..Window::FULL };
         let asked = Window::around(Score::DRAW, 50);
         assert_eq!(asked.within(Window::FULL), Ok(asked));

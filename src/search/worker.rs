@@ -1,19 +1,50 @@
 //! A worker in one search: its state, and how it moves along its path. Each technique extends it in a file of its
 //! own.
 
+use arrayvec::ArrayVec;
+
 use super::corrhist::CorrectionHistory;
 use super::history::History;
 use super::mates::Solver;
 use super::plan::Plan;
 use super::root_moves::RootMoves;
-use super::stack::{PvTable, Stack};
+use super::stack::Stack;
 use super::thread::ThreadContext;
 use super::tt::TtView;
 use crate::board::Move;
 use crate::eval::Evaluator;
 use crate::rules::Rules;
-use crate::score::Score;
+use crate::score::{MAX_PLY, Score};
 use crate::smp::table::Entry;
+
+type Line = ArrayVec<Move, MAX_PLY>;
+
+/// Principal variations of all plies of one search.
+#[derive(Clone, Debug)]
+pub(super) struct PvTable(Box<[Line]>);
+
+impl PvTable {
+    pub(super) fn new() -> Self {
+        Self(vec![Line::new(); MAX_PLY + 1].into_boxed_slice())
+    }
+
+    pub(super) fn clear(&mut self, ply: usize) {
+        self.0[ply].clear();
+    }
+
+    /// Sets the line of `ply` to `mv` followed by the line of the next ply.
+    pub(super) fn update(&mut self, ply: usize, mv: Move) {
+        let (lines, deeper) = self.0.split_at_mut(ply + 1);
+        let line = &mut lines[ply];
+        line.clear();
+        line.push(mv);
+        line.extend(deeper[0].iter().copied().take(MAX_PLY - 1));
+    }
+
+    pub(super) fn line(&self, ply: usize) -> &[Move] {
+        &self.0[ply]
+    }
+}
 
 /// A worker during a search.
 pub(super) struct Worker<'a> {
@@ -70,11 +101,6 @@ impl Worker<'_> {
         self.table.prefetch(self.stack.position().key().passed());
         self.stack.play_null();
         self.thread.nodes += 1;
-    }
-
-    /// Takes back the last pass.
-    pub(super) fn undo_null(&mut self) {
-        self.stack.undo();
     }
 
     /// Returns the TT entry of the current position.

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn every_worker_says_when_it_begins_and_lets_go_of_the_task_before_its_last_word() {
+    fn every_worker_drops_the_task_before_its_last_report() {
         let (mut pool, queue) = pool(3);
         for round in 1..6 {
             let mut task = at_once();
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn resizing_ends_or_starts_the_difference_and_who_stays_remembers() {
+    fn resizing_keeps_the_memories_of_the_workers_that_stay() {
         let (mut pool, queue) = pool(1);
         pool.start(&at_once());
         assert_eq!(tasks(&queue, 1), [(0, 1)]);
@@ -294,13 +294,13 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "it ends when an allocation fails")]
-    fn what_the_address_space_cannot_hold_has_no_room() {
+    fn more_than_the_address_space_has_no_room() {
         assert!(has_room(&[]) && has_room(&[1 << 20, 1 << 20]));
         assert!(!has_room(&[1 << 20, usize::MAX >> 1]));
     }
 
     #[test]
-    fn who_is_told_too_late_does_not_wake_up() {
+    fn workers_started_after_the_stop_are_not_woken() {
         let (mut pool, queue) = pool(3);
         let task = Arc::new(Count::default());
         task.stop.raise();
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn who_gets_its_turn_too_late_does_not_think() {
+    fn a_worker_that_runs_after_the_stop_skips_the_task() {
         let (mut pool, queue) = pool(2);
         let (endless, late) = (Arc::new(Count::default()), Arc::new(Count::default()));
         pool.start(&endless);

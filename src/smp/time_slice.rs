@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_asks_has_short_turns_and_whom_he_starts_has_not() {
+    fn the_calling_thread_alone_gets_short_slices() {
         // A raised priority is left alone.
         let is_raised = linux::attributes().is_some_and(|attributes| attributes.sched_nice < 0);
         let (before, after, of_child) = thread::spawn(|| {

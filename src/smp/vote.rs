@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_finished_nothing_has_no_vote() {
+    fn a_worker_without_an_iteration_has_no_vote() {
         assert_eq!(vote(&[ballot(0, 900, 1), ballot(4, -10, 2)]), 1);
         assert_eq!(vote(&[ballot(0, 900, 1)]), 0);
     }

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn no_stage_has_to_wait_for_ever_and_the_easier_ones_have_more() {
+    fn every_stage_runs_and_the_easier_ones_get_more() {
         let mut stages = Stages::new();
         let turns = turns(&mut stages, Attack::Threats, 200);
         assert_eq!(turns[..4], [0, 1, 0, 1]);

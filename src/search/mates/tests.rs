@@ -72,7 +72,7 @@ fn every_reply_leads_nearer_to_the_mate() {
 
 #[test]
 #[cfg_attr(miri, ignore = "searches")]
-fn what_was_announced_is_told_on_without_another_search() {
+fn an_announced_mate_continues_without_another_search() {
     let mut told = 0;
     for position in suite(20) {
         let (first, mut searcher) = (context(vec![position]), Searcher::new(0));
@@ -111,7 +111,7 @@ fn a_solver_stops_at_the_flag_and_at_its_nodes() {
 }
 
 #[test]
-fn who_cannot_mate_has_nothing_to_announce() {
+fn a_side_without_attackers_does_not_mate() {
     let bare = Position::from_fen("3k5/4a4/9/9/9/9/9/9/4A4/4KA3 w").unwrap();
     let (context, mut searcher) = (context(vec![bare]), Searcher::new(0));
     assert_eq!(search(&mut searcher.begin(&context), 100_000), Ok(Answer::NoMate));

@@ -1,6 +1,6 @@
 //! Cluster of the table: one cache line of slots, and the replacement policy.
 
-use super::entry::{Age, Bound, Entry, PackedEntry};
+use super::entry::{Age, Bound, Entry};
 use super::slot::Slot;
 
 /// Number of slots in a cluster.
@@ -24,30 +24,29 @@ pub(super) struct Cluster([Slot; SLOTS]);
 impl Cluster {
     /// Returns the entry stored under `key`.
     pub(super) fn find(&self, key: u64) -> Option<Entry> {
-        self.0.iter().find_map(|slot| slot.load(key)).and_then(|word| PackedEntry::from_word(word).entry())
+        self.0.iter().find_map(|slot| slot.load(key)).and_then(Entry::unpack).map(|(entry, _)| entry)
     }
 
     /// Stores `entry`; the present entry of the same position stays if it is better, except for its move.
     pub(super) fn store(&self, key: u64, entry: Entry, now: Age) {
         let (slot, entry) = self.of_same_position(key, entry, now).unwrap_or_else(|| (self.least_worth(now), entry));
-        slot.store(key, PackedEntry::new(entry, now).to_word());
+        slot.store(key, entry.pack(now));
     }
 
     /// Returns the number of entries of this age.
     pub(super) fn count(&self, age: Age) -> usize {
-        let entries = self.0.iter().map(|slot| PackedEntry::from_word(slot.data()));
-        entries.filter(|packed| !packed.is_empty() && packed.age() == age).count()
+        self.0.iter().filter_map(|slot| Entry::unpack(slot.data())).filter(|&(_, of_entry)| of_entry == age).count()
     }
 
     fn of_same_position(&self, key: u64, new: Entry, now: Age) -> Option<(&Slot, Entry)> {
-        let (slot, packed) = self.0.iter().find_map(|slot| Some((slot, PackedEntry::from_word(slot.load(key)?))))?;
-        let old = packed.entry()?;
-        let kept = if supersedes(new, old) || packed.age() != now { new } else { old };
+        let (slot, word) = self.0.iter().find_map(|slot| Some((slot, slot.load(key)?)))?;
+        let (old, age) = Entry::unpack(word)?;
+        let kept = if supersedes(new, old) || age != now { new } else { old };
         Some((slot, Entry { mv: new.mv.or(old.mv), ..kept }))
     }
 
     fn least_worth(&self, now: Age) -> &Slot {
-        let worth = |slot: &&Slot| worth(PackedEntry::from_word(slot.data()), now);
+        let worth = |slot: &&Slot| worth(slot.data(), now);
         self.0.iter().min_by_key(worth).expect("a cluster has slots")
     }
 }
@@ -66,10 +65,9 @@ fn supersedes(new: Entry, old: Entry) -> bool {
     new.bound == Bound::Exact || new.depth.saturating_add(bonus + TOO_SHALLOW_PLIES) > old.depth
 }
 
-/// Returns the worth of an entry: depth less age; nothing is worth less than an empty entry.
-fn worth(packed: PackedEntry, now: Age) -> Option<i32> {
-    let lost = PLIES_PER_AGE * i32::from(now.since(packed.age()));
-    (!packed.is_empty()).then(|| i32::from(packed.depth()) - lost)
+/// Returns the worth of the entry in `word`: depth less age; nothing is worth less than an empty slot.
+fn worth(word: u64, now: Age) -> Option<i32> {
+    Entry::unpack(word).map(|(entry, age)| i32::from(entry.depth) - PLIES_PER_AGE * i32::from(now.since(age)))
 }
 
 #[cfg(all(test, not(loom)))]

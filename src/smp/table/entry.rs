@@ -57,7 +57,7 @@ impl Age {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct PackedEntry {
+struct PackedEntry {
     mv: u16,
     score: i16,
     eval: i16,
@@ -72,53 +72,30 @@ const BOUND_MASK: u8 = 0b11;
 const PV_SHIFT: u32 = 2;
 const AGE_SHIFT: u32 = 3;
 
-impl PackedEntry {
-    pub(super) fn new(entry: Entry, age: Age) -> Self {
-        Self {
-            mv: entry.mv.map_or(0, NonZeroU16::get),
-            score: entry.score,
-            eval: entry.eval.unwrap_or(NO_EVAL),
-            depth: entry.depth,
-            flags: age.0 << AGE_SHIFT | u8::from(entry.tt_pv) << PV_SHIFT | entry.bound as u8,
-        }
+impl Entry {
+    /// Packs the entry and its age into a word, which is not zero.
+    pub(super) fn pack(self, age: Age) -> u64 {
+        bytemuck::cast(PackedEntry {
+            mv: self.mv.map_or(0, NonZeroU16::get),
+            score: self.score,
+            eval: self.eval.unwrap_or(NO_EVAL),
+            depth: self.depth,
+            flags: age.0 << AGE_SHIFT | u8::from(self.tt_pv) << PV_SHIFT | self.bound as u8,
+        })
     }
 
-    pub(super) fn from_word(word: u64) -> Self {
-        bytemuck::cast(word)
-    }
-
-    pub(super) fn to_word(self) -> u64 {
-        bytemuck::cast(self)
-    }
-
-    /// Returns the entry, unless it is empty.
-    pub(super) fn entry(self) -> Option<Entry> {
-        let bound = match self.flags & BOUND_MASK {
+    /// Returns the entry in `word` and its age; `None` for the empty word.
+    pub(super) fn unpack(word: u64) -> Option<(Self, Age)> {
+        let PackedEntry { mv, score, eval, depth, flags } = bytemuck::cast(word);
+        let bound = match flags & BOUND_MASK {
             1 => Bound::Upper,
             2 => Bound::Lower,
             3 => Bound::Exact,
             _ => return None,
         };
-        Some(Entry {
-            mv: NonZeroU16::new(self.mv),
-            score: self.score,
-            eval: Some(self.eval).filter(|&eval| eval != NO_EVAL),
-            depth: self.depth,
-            bound,
-            tt_pv: self.flags >> PV_SHIFT & 1 == 1,
-        })
-    }
-
-    pub(super) fn is_empty(self) -> bool {
-        self.flags & BOUND_MASK == 0
-    }
-
-    pub(super) fn depth(self) -> u8 {
-        self.depth
-    }
-
-    pub(super) fn age(self) -> Age {
-        Age(self.flags >> AGE_SHIFT)
+        let eval = Some(eval).filter(|&eval| eval != NO_EVAL);
+        let tt_pv = flags >> PV_SHIFT & 1 == 1;
+        Some((Self { mv: NonZeroU16::new(mv), score, eval, depth, bound, tt_pv }, Age(flags >> AGE_SHIFT)))
     }
 }
 
@@ -138,24 +115,19 @@ mod tests {
     proptest! {
         #[test]
         fn an_entry_survives_its_word(entry in entries(), age in 0..Age::MODULUS) {
-            let packed = PackedEntry::from_word(PackedEntry::new(entry, Age(age)).to_word());
-            prop_assert_eq!(packed.entry(), Some(entry));
-            prop_assert_eq!(packed.age(), Age(age));
-            prop_assert_eq!(packed.depth(), entry.depth);
-            prop_assert_eq!(packed.is_empty(), false);
+            prop_assert_eq!(Entry::unpack(entry.pack(Age(age))), Some((entry, Age(age))));
         }
 
         #[test]
         fn no_word_is_misread_badly_enough_to_panic(word: u64) {
-            let packed = PackedEntry::from_word(word);
-            prop_assert_eq!(packed.entry().is_none(), packed.is_empty());
+            let unpacked = Entry::unpack(word);
+            prop_assert_eq!(unpacked.map(|(entry, age)| Entry::unpack(entry.pack(age))), unpacked.map(Some));
         }
     }
 
     #[test]
-    fn zero_is_the_empty_entry() {
-        assert!(PackedEntry::from_word(0).is_empty());
-        assert_eq!(PackedEntry::from_word(0).entry(), None);
+    fn zero_is_the_empty_word() {
+        assert_eq!(Entry::unpack(0), None);
     }
 
     #[test]

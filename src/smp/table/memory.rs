@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_address_space_cannot_hold_is_an_error() {
+    fn more_than_the_address_space_is_an_error() {
         for len in [usize::MAX, usize::MAX / size_of::<Cluster>(), isize::MAX as usize / size_of::<Cluster>()] {
             assert!(Clusters::new(len).is_err());
         }

@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_take_meanwhile_costs_little_more_than_they_took() {
+    fn memory_taken_meanwhile_costs_little_more() {
         let found = Cell::new(false);
         let mut table = small();
         let resized = table.resize_as_far_as(50, |mebibytes| {

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_happened_twice_is_expected_again() {
+    fn a_delay_that_happened_twice_is_expected_again() {
         assert_eq!(after(&[35, 0, 85]), Duration::from_millis(30));
         assert_eq!(after(&[35, 0, 85, 65]), Duration::from_millis(60));
     }

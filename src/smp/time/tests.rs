@@ -82,7 +82,7 @@ fn late(clock: Clock, latency: u64) -> Budget {
 }
 
 #[test]
-fn a_busy_machine_gets_a_reserve_and_its_workers_no_patience() {
+fn a_busy_machine_gets_a_reserve_and_no_stop_grace() {
     let clock = game(1_000, 0);
     let (quiet, busy) = (budget(clock), late(clock, 30));
     assert!(busy.soft() < quiet.soft() && busy.hard() < quiet.hard(), "{busy:?} {quiet:?}");
@@ -95,7 +95,7 @@ fn a_busy_machine_gets_a_reserve_and_its_workers_no_patience() {
 }
 
 #[test]
-fn a_glance_is_shortened_where_turns_are_waited_for_or_half_of_the_reserve_for_hiccups_is_gone() {
+fn an_instant_move_is_shortened_on_a_busy_machine_or_when_half_of_the_reserve_is_gone() {
     let clock = game(100, 1);
     assert_eq!((budget(clock).hard(), late(clock, 1).hard()), (INSTANT, SHORT_INSTANT));
     assert_eq!((budget(game(51, 1)).hard(), budget(game(50, 1)).hard()), (INSTANT, SHORT_INSTANT));
@@ -129,7 +129,7 @@ fn the_last_move_before_the_refill_may_take_what_is_left() {
 }
 
 #[test]
-fn what_is_added_within_a_session_is_planned_with() {
+fn the_increment_within_a_session_is_planned_with() {
     let plan = |moves, increment| {
         let horizon = Horizon::Moves { moves, increment: ms(increment) };
         budget(Clock { remaining: ms(2_000), horizon, opponent: None })

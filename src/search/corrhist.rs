@@ -20,7 +20,7 @@ const SIZE: usize = 1 << 14;
 /// Structure keys of a position: pawns, minor pieces and non-pawns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct StructureKeys {
-    pawns: Key,
+    pub(crate) pawns: Key,
     /// Minor pieces: horses and cannons.
     minors: Key,
     /// Non-pawns, by side.
@@ -41,11 +41,6 @@ impl StructureKeys {
         let placed = delta.placed();
         let moved = self.toggled(piece, |key| key.toggled(piece, from)).toggled(placed, |key| key.toggled(placed, to));
         captured.map_or(moved, |captured| moved.toggled(captured, |key| key.toggled(captured, to)))
-    }
-
-    /// Returns the pawn key.
-    pub(crate) fn pawns(&self) -> Key {
-        self.pawns
     }
 
     fn toggled(mut self, piece: Piece, toggle: impl Fn(Key) -> Key) -> Self {

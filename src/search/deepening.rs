@@ -40,7 +40,7 @@ impl Worker<'_> {
                 Ok(true) => {
                     let line =
                         Iteration { pv: outcome.pv.clone(), ..self.iteration(depth, outcome.score, Bound::Exact) };
-                    self.report_line(&line);
+                    self.report_line(line);
                     self.report_proofs();
                     if self.ends_by_mate(&lines, depth) {
                         break;
@@ -69,7 +69,7 @@ impl Worker<'_> {
                 self.root.expected = self.expected_next(&before);
             }
             let last = before.get(index).map_or(outcome.score, |line| line.score);
-            let score = match self.iterate(depth, index, last, outcome) {
+            let score = match self.iterate(depth, index + 1, last, outcome) {
                 Ok(score) => score,
                 Err(Stopped) => {
                     match before.first() {
@@ -82,7 +82,7 @@ impl Worker<'_> {
                     return Err(Stopped);
                 }
             };
-            let line = self.proven(&self.iteration(depth, score, Bound::Exact));
+            let line = self.proven(self.iteration(depth, score, Bound::Exact));
             self.root.take(line.pv[0]);
             if index == 0 {
                 outcome.take(&line);
@@ -95,7 +95,7 @@ impl Worker<'_> {
         self.root.expected = Some(lines[0].pv[0]);
         for (index, line) in lines.iter_mut().enumerate() {
             line.pv_index = index + 1;
-            self.report_line(line);
+            self.report_line(line.clone());
         }
         self.report_proofs();
         Ok(())
@@ -131,13 +131,13 @@ impl Worker<'_> {
             let line = self.iteration(depth, score, bound);
             if bound == Bound::Lower {
                 self.root.expected = Some(line.pv[0]);
-                if pv_index == 0 {
+                if pv_index == 1 {
                     outcome.improve(score, bound, depth, &line.pv);
                 }
             }
             // With several lines, a bound is not reported: the list it belongs to may never be completed.
             if self.plan.multipv == 1 {
-                self.report_line(&line);
+                self.report_line(line);
             }
             window = match bound {
                 Bound::Upper => Window { alpha: Window::around(score, delta).alpha, beta: window.middle() },
@@ -169,7 +169,7 @@ impl Worker<'_> {
     }
 
     /// Reports a line, after adjusting it to the proven mate, the random bonus and the known outcome.
-    fn report_line(&mut self, line: &Iteration) {
+    fn report_line(&mut self, line: Iteration) {
         let line = self.proven(line);
         let score = self.within_root_outcome(self.without_random_bonus(line.score, &line.pv));
         self.thread.report(|observer| observer.iteration(Iteration { score, ..line }));

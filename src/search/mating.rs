@@ -127,12 +127,12 @@ impl Worker<'_> {
     }
 
     /// Returns `line`, or the proven mate if that is not worse.
-    pub(super) fn proven(&self, line: &Iteration) -> Iteration {
+    pub(super) fn proven(&self, line: Iteration) -> Iteration {
         match &self.mate {
             Some(mate) if mate_score(mate) >= line.score => {
-                Iteration { score: mate_score(mate), bound: Bound::Exact, pv: mate.clone(), ..line.clone() }
+                Iteration { score: mate_score(mate), bound: Bound::Exact, pv: mate.clone(), ..line }
             }
-            _ => line.clone(),
+            _ => line,
         }
     }
 

@@ -145,7 +145,7 @@ impl Worker<'_> {
         let mut picker = Picker::all(self.stack.position(), &checks, node.tt_move, killers, context);
         let prunes = !N::ROOT && self.plan.pruning >= Pruning::Large;
         let mut result = NodeResult::new();
-        while let Some(mv) = picker.next(self.stack.position(), &self.history) {
+        while let Some(mv) = picker.next(self.stack.position(), self.history) {
             if self.stack.ss().excluded == Some(mv) || N::ROOT && !self.root.admits(mv) {
                 continue;
             }

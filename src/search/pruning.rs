@@ -67,20 +67,18 @@ fn futility(node: &Node, mv: &MoveInfo, depth: i32, alpha: Score) -> Option<Scor
     let eval = node.eval?;
     let gain = match mv.captured {
         _ if mv.gives_check => return None,
-        Some(captured) => capture_futility_margin(depth) + exchange_value(captured),
+        Some(captured) => {
+            let margin = params::futility_capture_base() + params::futility_capture_per_ply() * depth;
+            margin + exchange_value(captured)
+        }
         None if mv.is_killer => return None,
-        None => futility_margin(depth, mv.history),
+        None => {
+            let by_history = mv.history / params::futility_history_divisor();
+            params::futility_base() + params::futility_per_ply() * depth + by_history
+        }
     };
     let value = eval + gain;
     (depth <= params::futility_max_depth() && !alpha.is_decisive() && value <= alpha).then_some(value)
-}
-
-fn futility_margin(depth: i32, history: i32) -> i32 {
-    params::futility_base() + params::futility_per_ply() * depth + history / params::futility_history_divisor()
-}
-
-fn capture_futility_margin(depth: i32) -> i32 {
-    params::futility_capture_base() + params::futility_capture_per_ply() * depth
 }
 
 /// History pruning of a quiet move, by its continuation history.
@@ -165,7 +163,7 @@ impl Worker<'_> {
         let window = Window { alpha: probcut_beta - 1, beta: probcut_beta }.swapped();
         let depth = node.depth - 1 - params::probcut_plies();
         let mut picker = Picker::captures(self.stack.position(), node.tt_move);
-        while let Some(mv) = picker.next(self.stack.position(), &self.history) {
+        while let Some(mv) = picker.next(self.stack.position(), self.history) {
             if excluded == Some(mv) || !self.stack.position().exchange_gains(mv, probcut_beta - static_eval) {
                 continue;
             }
@@ -296,7 +294,8 @@ mod tests {
     #[test]
     fn a_capture_that_wins_too_little_is_futile() {
         let pawn = MoveInfo { captured: Some(Kind::Pawn), ..move_info() };
-        let gain = exchange_value(Kind::Pawn) + capture_futility_margin(2);
+        let gain =
+            exchange_value(Kind::Pawn) + params::futility_capture_base() + 2 * params::futility_capture_per_ply();
         let value = |eval, depth, alpha| futility(&node(9, eval, 0), &pawn, depth, alpha);
         let alpha = Score::from_eval(gain);
         assert_eq!(value(-1, 2, alpha), Some(alpha - 1));

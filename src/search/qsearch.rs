@@ -49,7 +49,7 @@ impl Worker<'_> {
         let mut picker = self.qsearch_picker(tt::tt_move(tt_hit), checks.as_ref());
         let mut best_move = None;
         let mut move_count = 0;
-        while let Some(mv) = picker.next(self.stack.position(), &self.history) {
+        while let Some(mv) = picker.next(self.stack.position(), self.history) {
             if may_prune_in_qsearch(in_check, best)
                 && let Some(futility_value) = self.prune_in_qsearch(mv, stand_pat, raised)
             {

@@ -225,7 +225,7 @@ impl Stack {
     /// Returns the history context at `ply`, which lies `plies_ago` plies back.
     fn history_context_at(&self, ply: &Ply, plies_ago: usize) -> HistoryContext {
         let earlier = CONTHIST_OFFSETS.map(|back| self.played_before(plies_ago + back));
-        HistoryContext { earlier, pawns: ply.structure.pawns() }
+        HistoryContext { earlier, pawns: ply.structure.pawns }
     }
 
     /// Returns the inputs of the correction history for the current position.

@@ -324,6 +324,6 @@ mod tests {
         clock.disarm();
         clock.disarm();
         assert_eq!(orders.borrow()[2..], [Some(AlarmId(3)), None]);
-        assert_eq!(clock.accept(AlarmId(3)), None, "nobody waits for it any more");
+        assert_eq!(clock.accept(AlarmId(3)), None, "it was cancelled");
     }
 }

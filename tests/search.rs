@@ -272,10 +272,10 @@ fn on_the_last_ply_before_the_limit_a_stalemate_wins_only_where_the_rules_look_f
     let fen = "5k3/P1R6/9/1N7/4P3P/8P/9/7NB/9/3K1A3 w - - 99 60";
     let search = |rules: RuleSet, limit: u16| {
         let mut context = context(game(fen, ""), to_depth(5));
-        context.rules = rules.rules().with_draw_moves(limit);
+        context.rules = rules.rules().with_limit(limit);
         Searcher::new(0).think(&context, &mut Silent)
     };
-    let [league, asian] = [RuleSet::League, RuleSet::Asian].map(|rules| search(rules, 50));
+    let [league, asian] = [RuleSet::League, RuleSet::Asian].map(|rules| search(rules, 100));
     assert_eq!(asian.score, Score::mate_in(1), "{asian:?}");
     let after = [game(fen, ""), vec![game(fen, "")[0].play(asian.pv[0])]].concat();
     assert!(matches!(judge(&after, &RuleSet::League.rules()).unwrap().ending, Ending::MoveLimit), "{asian:?}");

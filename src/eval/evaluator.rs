@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::hce::{self, material_value, placement_value, placement_values, terms};
 use super::nnue::{Accumulators, Network};
 use super::scaling;
-use crate::board::{Delta, Kind, Position, Variant};
+use crate::board::{Delta, Position, Variant};
 use crate::score::{MAX_PLY, Score};
 
 /// Extent of the evaluation; each grade takes more into account.
@@ -63,8 +63,7 @@ pub(super) fn networks_know(position: &Position) -> bool {
 ///
 /// Attack weights other than 100 % add the difference of the hand-crafted terms. Positions without attackers are draws.
 fn nnue(position: &Position, EvalConfig { attack_percent, .. }: EvalConfig, value: i32) -> Score {
-    let guards = position.of_kind(Kind::King) | position.of_kind(Kind::Advisor) | position.of_kind(Kind::Elephant);
-    if guards == position.occupied() {
+    if position.attackers().is_empty() {
         return Score::DRAW;
     }
     let even = [EvalConfig::EVEN; 2];

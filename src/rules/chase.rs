@@ -1,4 +1,5 @@
-//! Perpetual chases: the pieces that a side newly threatens with every one of its moves in a loop.
+//! Perpetual chases: the pieces that a side newly threatens with every one of its moves in a loop; and the other threats
+//! that the Chinese rules forbid, of a capture after a check and of mate.
 //!
 //! A threat is a capture that would win material (the Asian rules): of a more valuable piece by a lesser one, or of a
 //! piece that is not protected. Positions are values, so a protector, a pin or a screen is simply tried out on a copy.
@@ -70,6 +71,16 @@ fn takes_after_check(position: &Position) -> bool {
             (won_by_chasers(&checked.play(answer), lost) & !standing).any()
         })
     })
+}
+
+/// Whether the side to move can force mate in at most `moves` moves, each of them a check.
+pub(super) fn mates_by_checks(position: &Position, moves: u8) -> bool {
+    moves > 0
+        && position.legal_moves().into_iter().filter(|&mv| position.gives_check(mv)).any(|mv| {
+            let checked = position.play(mv);
+            let answers = checked.legal_moves();
+            answers.is_empty() || answers.iter().all(|&answer| mates_by_checks(&checked.play(answer), moves - 1))
+        })
 }
 
 /// Squares on which the chasers of the side to move can win more than `lost` centipawns.

@@ -137,6 +137,7 @@ impl Network {
     }
 
     /// The weights of all features, for several lookups.
+    #[inline(always)] // called for every update
     pub(super) fn features(&self) -> FeatureWeights<'_> {
         FeatureWeights { rows: self.part(&self.parts.feature_weights), psqt: self.psqt(), width: self.shape.width }
     }

@@ -4,9 +4,7 @@
 //! A threat is a capture that would win material (the Asian rules): of a more valuable piece by a lesser one, or of a
 //! piece that is not protected. Positions are values, so a protector, a pin or a screen is simply tried out on a copy.
 
-use crate::board::attacks::{
-    advisor_attacks, elephant_attacks, horse_attackers, horse_leg, horse_near, slider_attacks,
-};
+use crate::board::attacks::{horse_leg, horse_near};
 use crate::board::{Bitboard, Kind, Move, Position, Side, Square, exchange_value};
 
 use super::ruleset::ChaseRules;
@@ -120,14 +118,7 @@ fn victims(position: &Position, side: Side) -> Bitboard {
 
 /// The chasers of the side to move that could capture on `victim`'s square.
 fn attackers_of(position: &Position, victim: Square) -> impl Iterator<Item = Square> {
-    let occupied = position.occupied();
-    let reach = slider_attacks(victim, occupied);
-    let by_kind = (reach.rook & position.of_kind(Kind::Rook))
-        | (reach.cannon & position.of_kind(Kind::Cannon))
-        | (horse_attackers(victim, occupied) & position.of_kind(Kind::Horse))
-        | (elephant_attacks(victim, occupied) & position.of_kind(Kind::Elephant))
-        | (advisor_attacks(victim) & position.of_kind(Kind::Advisor));
-    (by_kind & chasers(position, position.side())).into_iter()
+    (position.attackers_of(victim) & chasers(position, position.side())).into_iter()
 }
 
 /// Whether the piece of the side to move on `from` validly threatens the one on `to`.

@@ -246,6 +246,21 @@ mod tests {
     }
 
     #[test]
+    fn composed_positions_have_the_same_value_in_both_ways() {
+        let composed = Position::from_fen("3k2p2/4P4/9/9/9/2B1cnN2/9/7CR/4p4/2Cp1K3 w").unwrap();
+        let back_ranks = Position::from_fen("4k1p2/9/2p5p/9/9/9/9/P7P/4P4/2P2K3 b").unwrap();
+        let mut random = SplitMix64::new(47);
+        for mut accumulators in accumulators(48) {
+            for position in [composed, back_ranks] {
+                for position in [position, position.mirrored()] {
+                    wander(&mut accumulators, &position, &mut random);
+                    wander(&mut accumulators, &position.colours_swapped(), &mut random);
+                }
+            }
+        }
+    }
+
+    #[test]
     #[cfg_attr(miri, ignore = "many positions")]
     fn after_every_move_of_a_game_both_views_are_as_if_begun_anew() {
         for mut followed in accumulators(44) {

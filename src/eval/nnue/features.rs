@@ -109,29 +109,23 @@ struct Layout {
 
 const NOWHERE: u16 = u16::MAX;
 
-const PERSPECTIVES: [Perspective; 4] = [
-    Perspective { side: Side::Red, mirrored: false, king_bucket: 0 },
-    Perspective { side: Side::Red, mirrored: true, king_bucket: 0 },
-    Perspective { side: Side::Black, mirrored: false, king_bucket: 0 },
-    Perspective { side: Side::Black, mirrored: true, king_bucket: 0 },
-];
-
 /// Features in a king bucket by perspective, piece and square: one lookup for what the search needs at every move.
-static FEATURE_OF: [[[u16; SQUARES]; GROUPS]; PERSPECTIVES.len()] = {
-    let mut features = [[[NOWHERE; SQUARES]; GROUPS]; PERSPECTIVES.len()];
-    let mut perspective = 0;
-    while perspective < PERSPECTIVES.len() {
+static FEATURE_OF: [[[u16; SQUARES]; GROUPS]; 4] = {
+    let mut features = [[[NOWHERE; SQUARES]; GROUPS]; 4];
+    let mut index = 0;
+    while index < features.len() {
+        let perspective = Perspective { side: Side::ALL[index / 2], mirrored: index % 2 == 1, king_bucket: 0 };
         let mut piece = 0;
         while piece < GROUPS {
             let mut number = 0;
             while let Some(square) = Square::from_index(number) {
-                features[PERSPECTIVES[perspective].index()][Piece::ALL[piece].index()][number] =
-                    PERSPECTIVES[perspective].feature_without_king(Piece::ALL[piece], square);
+                features[index][piece][number] = perspective.feature_without_king(Piece::ALL[piece], square);
                 number += 1;
             }
             piece += 1;
         }
-        perspective += 1;
+        assert!(perspective.index() == index);
+        index += 1;
     }
     features
 };

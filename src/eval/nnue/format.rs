@@ -160,7 +160,7 @@ pub(super) struct Part {
     /// First cache line, and the one behind the last.
     pub(super) start: usize,
     pub(super) end: usize,
-    /// How many numbers the part holds.
+    /// Number of values in the part.
     pub(super) numbers: usize,
 }
 

@@ -9,7 +9,7 @@ use std::io::BufWriter;
 use std::path::PathBuf;
 
 use chuhe::board::Position;
-use chuhe::book::{About, Book, NativeBook, Record, Symmetry, Writer, canonical};
+use chuhe::book::{About, Book, Record, Source, Symmetry, Writer, canonical};
 use chuhe::splitmix::mix;
 use criterion::{Criterion, criterion_group, criterion_main};
 
@@ -86,7 +86,7 @@ fn book(criterion: &mut Criterion) {
     for count in sizes {
         let file = TemporaryBook::new(count, known);
         let mut group = criterion.benchmark_group(format!("book of {count}"));
-        group.bench_function("open", |bencher| bencher.iter(|| NativeBook::open(&file.0)));
+        group.bench_function("open", |bencher| bencher.iter(|| Source::open(&file.0)));
         let (book, errors) = Book::open(file.0.as_os_str());
         assert!(errors.is_empty(), "{errors:?}");
         let mut next = known.iter().cycle();
@@ -96,7 +96,7 @@ fn book(criterion: &mut Criterion) {
         group.bench_function("probe miss", |bencher| bencher.iter(|| book.candidates(black_box(next.next().unwrap()))));
         let mut number = 0;
         group.bench_function("probe any key", |bencher| {
-            let opened = NativeBook::open(&file.0).expect("it was just written");
+            let Ok(Source::Native(opened)) = Source::open(&file.0) else { panic!("it was just written") };
             bencher.iter(|| {
                 number += 1;
                 opened.records_of_key(black_box(mix(number))).len()

@@ -38,17 +38,17 @@ const WIDEST: usize = 768;
 
 /// Returns a network with random weights.
 fn network(width: usize) -> Network {
-    let shape = Shape { width, outputs: 8, kings: 1 };
+    let shape = Shape { width, output_buckets: 8, king_buckets: 1 };
     let mut random = SplitMix64::new(1);
     let mut numbers = |count: usize, most: usize| -> Vec<i16> {
         (0..count).map(|_| i16::try_from(random.below(2 * most + 1)).unwrap() - most as i16).collect()
     };
     let weights = Weights {
         biases: numbers(width, 100),
-        rows: numbers(FEATURES * width, 60),
-        outputs: numbers(8 * 2 * width, 30),
+        feature_weights: numbers(FEATURES * width, 60),
+        output_weights: numbers(8 * 2 * width, 30),
         output_biases: vec![0; 8],
-        pieces: vec![0; FEATURES],
+        psqt: vec![0; FEATURES],
     };
     Network::new(shape, 400, &weights).unwrap()
 }
@@ -63,7 +63,7 @@ fn network(width: usize) -> Network {
 fn kernels(criterion: &mut Criterion) {
     for width in WIDTHS {
         let network = network(width);
-        let rows: Vec<&[i16]> = (0..FEATURES).map(|input| network.row(input)).collect();
+        let rows: Vec<&[i16]> = (0..FEATURES).map(|feature| network.feature_weights(feature)).collect();
         let (mut to, mut kept) = (Row([0; WIDEST]), Row([0; WIDEST]));
         let (to, kept) = (&mut to.0[..width], &mut kept.0[..width]);
         // Feature weights come from all over the network, as they do in a search.
@@ -87,7 +87,7 @@ fn kernels(criterion: &mut Criterion) {
                 bencher.iter(|| kernel.refresh(black_box(&mut *kept), to, &[row(), row()], &[row(), row()]));
             });
             group.bench_function("forward", |bencher| {
-                bencher.iter(|| kernel.forward(black_box([rows[0], rows[1]]), network.output(black_box(3))));
+                bencher.iter(|| kernel.forward(black_box([rows[0], rows[1]]), network.output_weights(black_box(3))));
             });
             group.finish();
         }
@@ -103,7 +103,7 @@ fn networks(criterion: &mut Criterion) {
         let network = Arc::new(network(width));
         let config = EvalConfig { network: Some(network.id()), ..EvalConfig::default() };
         let mut evaluator = Evaluator::new(&position);
-        evaluator.look_through(config, Some(&network));
+        evaluator.configure(config, Some(&network));
         evaluator.reset(&position);
         evaluator.evaluate(&position);
         criterion.bench_function(&format!("a move valued by {width} numbers"), |bencher| {

@@ -66,7 +66,7 @@ pub fn contents(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     match Network::embedded() {
         Some(network) => {
             let (shape, bytes) = (network.shape(), network.bytes().len());
-            let [width, outputs] = [shape.width, shape.outputs];
+            let [width, outputs] = [shape.width, shape.output_buckets];
             writeln!(out, "network   {:016x}, {width} numbers a view, {outputs} outputs, {bytes} bytes", network.id())?;
         }
         None => writeln!(out, "network   none")?,

@@ -11,7 +11,7 @@ use chuhe::board::Position;
 use chuhe::rules::RuleSet;
 use chuhe::search::{Iteration, Limits, Observer, Plan, Pruning, SearchContext, Searcher};
 use chuhe::smp::table::Table;
-use support::network::toy_of_sets;
+use support::network::toy_with_king_buckets;
 
 thread_local! {
     /// Number of allocations by this thread so far; each test runs on its own thread.
@@ -96,8 +96,8 @@ fn a_tree_of_any_size_allocates_nothing() {
         Plan { multipv: 3, ..Plan::default() },
         Plan { uses_table: false, ..Plan::default() },
         Plan { pruning: Pruning::None, ..Plan::default() },
-        Plan { network: Some(Arc::new(toy_of_sets(1, 1))), ..Plan::default() },
-        Plan { network: Some(Arc::new(toy_of_sets(1, 6))), ..Plan::default() },
+        Plan { network: Some(Arc::new(toy_with_king_buckets(1, 1))), ..Plan::default() },
+        Plan { network: Some(Arc::new(toy_with_king_buckets(1, 6))), ..Plan::default() },
     ];
     for fen in POSITIONS {
         for plan in &variants {

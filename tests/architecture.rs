@@ -67,7 +67,7 @@ const TOOLS: [(&str, Layers); 3] = [
 ];
 
 /// Files that may contain unsafe code, without their extension; the last one is a folder or a prefix.
-const UNSAFE_FILES: [&str; 4] = ["smp/table/memory.rs", "smp/time_slice.rs", "file/map.rs", "eval/nnue/simd"];
+const UNSAFE_FILES: [&str; 4] = ["smp/table/memory.rs", "smp/time_slice.rs", "file.rs", "eval/nnue/simd"];
 
 const LONGEST_FILE: usize = 600;
 const LONGEST_FUNCTION: usize = 150;

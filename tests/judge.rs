@@ -11,7 +11,7 @@ use chuhe::splitmix::SplitMix64;
 use support::naive_judge::{Deed, Game, Law, Point, Reading};
 
 /// Move limit that no game reaches, so that loops alone decide.
-const NO_LIMIT: u16 = 10_000;
+const NO_LIMIT: u16 = 20_000;
 
 /// Number of loops judged from each source.
 const LOOPS: usize = if cfg!(miri) { 2 } else { 1500 };
@@ -69,7 +69,7 @@ fn law(set: RuleSet) -> Option<Law> {
 }
 
 fn rules(set: RuleSet, occurrence: usize) -> Rules {
-    set.rules().judging_at(occurrence).with_draw_moves(NO_LIMIT)
+    set.rules().judging_at(occurrence).with_limit(NO_LIMIT)
 }
 
 fn judged(history: &[Position], set: RuleSet, occurrence: usize) -> Option<Loop> {

@@ -196,7 +196,7 @@ fn the_asian_verdict_does_not_depend_on_where_or_how_late_the_loop_is_closed() {
 #[test]
 fn a_loop_is_judged_however_often_it_was_walked() {
     for (set, rules) in [("asian", RuleSet::Asian.rules()), ("ucci-league", RuleSet::League.rules())] {
-        let rules = rules.with_draw_moves(1000);
+        let rules = rules.with_limit(2000);
         for (fen, approach, circle) in loops(set) {
             let verdict = words(&play(&fen, &walked(&approach, &circle, 1, 0)), &rules.judging_at(2));
             let rounds = 200 / circle.len();

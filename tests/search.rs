@@ -268,14 +268,25 @@ fn nobody_wins_by_a_loop_that_the_other_side_may_still_leave_or_that_the_referee
 }
 
 #[test]
+fn composed_positions_with_pawns_on_their_own_back_ranks_are_searched() {
+    for fen in ["3k2p2/4P4/9/9/9/2B1cnN2/9/7CR/4p4/2Cp1K3 w", "4k1p2/9/2p5p/9/9/9/9/P7P/4P4/2P2K3 b"] {
+        let position = Position::from_fen(fen).unwrap();
+        for position in [position, position.colours_swapped()].into_iter().flat_map(|one| [one, one.mirrored()]) {
+            let outcome = Searcher::new(0).think(&context(vec![position], to_depth(5)), &mut Silent);
+            assert!(position.is_legal(outcome.pv[0]), "{}", position.to_fen());
+        }
+    }
+}
+
+#[test]
 fn on_the_last_ply_before_the_limit_a_stalemate_wins_only_where_the_rules_look_for_it_first() {
     let fen = "5k3/P1R6/9/1N7/4P3P/8P/9/7NB/9/3K1A3 w - - 99 60";
     let search = |rules: RuleSet, limit: u16| {
         let mut context = context(game(fen, ""), to_depth(5));
-        context.rules = rules.rules().with_draw_moves(limit);
+        context.rules = rules.rules().with_limit(limit);
         Searcher::new(0).think(&context, &mut Silent)
     };
-    let [league, asian] = [RuleSet::League, RuleSet::Asian].map(|rules| search(rules, 50));
+    let [league, asian] = [RuleSet::League, RuleSet::Asian].map(|rules| search(rules, 100));
     assert_eq!(asian.score, Score::mate_in(1), "{asian:?}");
     let after = [game(fen, ""), vec![game(fen, "")[0].play(asian.pv[0])]].concat();
     assert!(matches!(judge(&after, &RuleSet::League.rules()).unwrap().ending, Ending::MoveLimit), "{asian:?}");

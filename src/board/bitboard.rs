@@ -1,7 +1,7 @@
 //! A set of squares in one 128-bit word.
 
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXorAssign, Not};
 
 use super::square::{FILES, RANKS, SQUARES, Square};
 
@@ -67,6 +67,14 @@ impl Bitboard {
         Self(self.0 | Self::of(square).0)
     }
 
+    /// The set with `square` added, if there is one.
+    pub(super) const fn with_some(self, square: Option<Square>) -> Self {
+        match square {
+            Some(square) => self.with(square),
+            None => self,
+        }
+    }
+
     /// The set without `square`.
     #[must_use]
     pub const fn without(self, square: Square) -> Self {
@@ -108,13 +116,6 @@ impl BitOr for Bitboard {
     type Output = Self;
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
-    }
-}
-
-impl BitXor for Bitboard {
-    type Output = Self;
-    fn bitxor(self, other: Self) -> Self {
-        Self(self.0 ^ other.0)
     }
 }
 

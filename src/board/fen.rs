@@ -4,9 +4,8 @@ use super::attacks::palace;
 use super::bitboard::Bitboard;
 use super::piece::{Kind, Piece, Side};
 use super::placement::Placement;
-use super::position::Position;
+use super::position::{Position, Variant};
 use super::square::{FILES, RANKS, Square};
-use super::variant::{PROMOTION_FILES, Variant};
 
 /// The FEN of the start position.
 pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
@@ -238,6 +237,9 @@ fn check_pieces(placement: &Placement, variant: Variant) -> Result<(), FenError>
     }
     Ok(())
 }
+
+/// Files of the back-rank squares of advisors and elephants, on which pawns promoted there advance to the river.
+const PROMOTION_FILES: [usize; 4] = [2, 3, 5, 6];
 
 /// Squares on which a piece can ever stand.
 fn homes(side: Side, kind: Kind, variant: Variant) -> Bitboard {

@@ -7,7 +7,7 @@ use super::attacks::{
 use super::bitboard::Bitboard;
 use super::guard::{Screens, attackers};
 use super::moves::Move;
-use super::piece::{Kind, Piece};
+use super::piece::{Kind, Piece, Side};
 use super::position::{Delta, Position};
 use super::square::Square;
 
@@ -86,6 +86,21 @@ impl Position {
         let side = self.side();
         let (king, enemy) = (self.king(side), self.of_side(!side));
         attackers(self.placement(), king, self.occupied().without(square), enemy) & !self.checkers()
+    }
+
+    /// The pieces of both sides that attack `square`, whichever stands there; pins do not count.
+    pub fn attackers_of(&self, square: Square) -> Bitboard {
+        let (of, occupied) = (|kind: Kind| self.of_kind(kind), self.occupied());
+        let reach = slider_attacks(square, occupied);
+        let pawns = |side: Side| pawn_attackers(side, square) & self.pieces(side, Kind::Pawn);
+        (reach.rook & of(Kind::Rook))
+            | (reach.cannon & of(Kind::Cannon))
+            | (horse_attackers(square, occupied) & of(Kind::Horse))
+            | (elephant_attacks(square, occupied) & of(Kind::Elephant))
+            | (advisor_attacks(square) & of(Kind::Advisor))
+            | (king_attacks(square) & of(Kind::King))
+            | pawns(Side::Red)
+            | pawns(Side::Black)
     }
 
     /// Pseudo-legal destinations of `piece` on `from`: own pieces are excluded, the safety of the king is ignored.

@@ -1,6 +1,6 @@
 //! The two symmetries of the board: mirroring left to right, and rotation with the colours swapped.
 
-use super::piece::Piece;
+use super::piece::{Piece, Side};
 use super::placement::Placement;
 use super::position::Position;
 use super::square::Square;
@@ -9,18 +9,16 @@ impl Position {
     /// The position mirrored left to right.
     #[must_use]
     pub fn mirrored(&self) -> Self {
-        let placement = self.transformed(|square, piece| (square.mirrored(), piece));
-        Self::new(placement, self.side(), self.variant(), self.reversible_plies(), self.move_number())
+        self.transformed(self.side(), |square, piece| (square.mirrored(), piece))
     }
 
     /// The position rotated by 180 degrees with the colours swapped.
     #[must_use]
     pub fn colours_swapped(&self) -> Self {
-        let placement = self.transformed(|square, piece| (square.rotated(), piece.swapped()));
-        Self::new(placement, !self.side(), self.variant(), self.reversible_plies(), self.move_number())
+        self.transformed(!self.side(), |square, piece| (square.rotated(), piece.swapped()))
     }
 
-    fn transformed(&self, image: impl Fn(Square, Piece) -> (Square, Piece)) -> Placement {
+    fn transformed(&self, side: Side, image: impl Fn(Square, Piece) -> (Square, Piece)) -> Self {
         let mut placement = Placement::EMPTY;
         for square in self.occupied() {
             if let Some(piece) = self.piece_on(square) {
@@ -28,7 +26,7 @@ impl Position {
                 placement.put(piece, square);
             }
         }
-        placement
+        Self::new(placement, side, self.variant(), self.reversible_plies(), self.move_number())
     }
 }
 

@@ -22,7 +22,6 @@ mod see;
 mod spelling;
 mod square;
 mod threats;
-mod variant;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
@@ -31,9 +30,8 @@ pub use fen::{FenError, START_FEN};
 pub use moves::{MAX_MOVES, Move, MoveError, MoveList};
 pub use perft::{DEEPEST_PERFT, perft, perft_while};
 pub use piece::{Kind, Piece, Side};
-pub use position::{Delta, Position};
+pub use position::{Delta, Position, Variant};
 pub use see::exchange_value;
 pub use spelling::{MoveText, RankBase, Spelled};
 pub use square::{FILES, RANKS, SQUARES, Square, SquareError};
-pub use variant::Variant;
 pub use zobrist::Key;

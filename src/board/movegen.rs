@@ -6,9 +6,8 @@ use super::attacks::{advisor_attacks, elephant_attacks, horse_attacks, king_atta
 use super::bitboard::Bitboard;
 use super::moves::{Move, MoveList};
 use super::piece::Kind;
-use super::position::Position;
+use super::position::{Position, Variant};
 use super::square::Square;
-use super::variant::Variant;
 
 /// Destinations to be generated.
 #[derive(Clone, Copy)]

@@ -2,9 +2,8 @@
 
 use super::moves::Move;
 use super::piece::{Kind, Piece, Side};
-use super::position::Position;
+use super::position::{Position, Variant};
 use super::square::Square;
-use super::variant::Variant;
 
 type Board = Vec<Option<Piece>>;
 

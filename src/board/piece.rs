@@ -19,6 +19,14 @@ impl Side {
     pub const fn index(self) -> usize {
         self as usize
     }
+
+    /// The sign of the side's values: 1 for red, -1 for black.
+    pub const fn sign(self) -> i32 {
+        match self {
+            Self::Red => 1,
+            Self::Black => -1,
+        }
+    }
 }
 
 impl Not for Side {

@@ -1,4 +1,4 @@
-//! Positions are values: playing a move returns the next one.
+//! Positions and variants of the game. Positions are values: playing a move returns the next one.
 
 use super::attacks::between;
 use super::bitboard::Bitboard;
@@ -7,8 +7,22 @@ use super::moves::Move;
 use super::piece::{Kind, Piece, Side};
 use super::placement::Placement;
 use super::square::Square;
-use super::variant::{Variant, promoted};
 use super::zobrist::Key;
+
+/// A variant of the game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Variant {
+    /// Xiangqi.
+    #[default]
+    Standard,
+    /// Xiangqi in which advisors and elephants on their back rank may become pawns.
+    Promotion,
+}
+
+impl Variant {
+    /// Both variants.
+    pub const ALL: [Self; 2] = [Self::Standard, Self::Promotion];
+}
 
 /// A position: the placement, the side to move, and the checks and pins against its king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,6 +55,12 @@ impl Delta {
     pub fn placed(&self) -> Piece {
         if self.from == self.to { promoted(self.piece.side()) } else { self.piece }
     }
+}
+
+/// Returns the piece that a promotion of `side` yields: a pawn.
+#[cold] // kept out of line, since the standard game never calls it
+fn promoted(side: Side) -> Piece {
+    Piece::new(side, Kind::Pawn)
 }
 
 impl Position {
@@ -98,6 +118,11 @@ impl Position {
     /// The pieces of one side and kind.
     pub fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
         self.placement.of_kind(kind) & self.placement.of_side(side)
+    }
+
+    /// The attackers of both sides: rooks, horses, cannons and pawns, which can cross the river.
+    pub fn attackers(&self) -> Bitboard {
+        self.of_kind(Kind::Rook) | self.of_kind(Kind::Horse) | self.of_kind(Kind::Cannon) | self.of_kind(Kind::Pawn)
     }
 
     /// The square of the king of `side`.

@@ -5,9 +5,8 @@
 
 use super::bitboard::Bitboard;
 use super::piece::Kind;
-use super::position::Position;
+use super::position::{Position, Variant};
 use super::square::RANKS;
-use super::variant::Variant;
 
 const BACK_RANKS: Bitboard = Bitboard(Bitboard::rank(0).0 | Bitboard::rank(RANKS - 1).0);
 

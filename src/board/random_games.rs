@@ -1,7 +1,6 @@
 //! Random games for tests.
 
-use super::position::Position;
-use super::variant::Variant;
+use super::position::{Position, Variant};
 use crate::splitmix::SplitMix64;
 
 /// Calls `look` with every position of `games` random games of at most 200 plies.

@@ -27,10 +27,7 @@ impl RankBase {
 
     /// The number added to a rank counted from zero.
     const fn offset(self) -> usize {
-        match self {
-            Self::Zero => 0,
-            Self::One => 1,
-        }
+        self as usize
     }
 }
 

@@ -3,14 +3,12 @@
 //! The generator and the order of its words and squares were found by decoding the published file. A lock is short, so
 //! a move of another position may be found; only legal moves are returned.
 
-use std::path::Path;
 use std::sync::LazyLock;
 
 use bytemuck::{Pod, Zeroable};
 
 use super::choice::Candidate;
 use super::error::Fault;
-use super::reading::bytes_of;
 use crate::board::{FILES, Move, Piece, Position, RANKS, SQUARES, Side, Square};
 use crate::file::Bytes;
 
@@ -83,16 +81,10 @@ pub struct Locks {
 impl Locks {
     /// The locks of a position as it stands.
     pub fn of(position: &Position) -> Self {
-        let mut locks = Self { lock1: 0, lock0: 0 };
-        for square in position.occupied() {
-            if let Some(piece) = position.piece_on(square) {
-                locks.toggle(WORDS.pieces[piece.index()][square.index()]);
-            }
-        }
-        if position.side() == Side::Black {
-            locks.toggle(WORDS.black_to_move);
-        }
-        locks
+        let pieces = position.occupied().into_iter().filter_map(|square| Some((position.piece_on(square)?, square)));
+        let to_move = (position.side() == Side::Black).then(Self::of_black_to_move);
+        let all = pieces.map(|(piece, square)| Self::of_piece(piece, square)).chain(to_move);
+        all.fold(Self { lock1: 0, lock0: 0 }, |a, b| Self { lock1: a.lock1 ^ b.lock1, lock0: a.lock0 ^ b.lock0 })
     }
 
     /// The locks of a piece on a square, to be combined with those of a position.
@@ -101,15 +93,10 @@ impl Locks {
         Self { lock1, lock0 }
     }
 
-    /// Returns the locks with the other side to move.
-    pub(super) fn passed(mut self) -> Self {
-        self.toggle(WORDS.black_to_move);
-        self
-    }
-
-    fn toggle(&mut self, [_, lock0, lock1]: Words) {
-        self.lock0 ^= lock0;
-        self.lock1 ^= lock1;
+    /// The locks of black to move, to be combined with those of the pieces.
+    pub(super) fn of_black_to_move() -> Self {
+        let [_, lock0, lock1] = WORDS.black_to_move;
+        Self { lock1, lock0 }
     }
 }
 
@@ -177,17 +164,8 @@ pub struct EleEyeBook {
 const SAMPLES: usize = 64;
 
 impl EleEyeBook {
-    /// Reads or maps a book, see [`super::Source::open`].
-    ///
-    /// Checks all of its records if it was read, and some of them if it was mapped, since there is no header to check.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is not a valid book.
-    pub fn open(path: &Path) -> Result<Self, Fault> {
-        Self::checked(bytes_of(path)?)
-    }
-
-    /// Creates a book from a file that was read or mapped.
+    /// Creates a book from a file that was read or mapped. Checks all of its records if it was read, and some of them if it
+    /// was mapped, since there is no header to check.
     pub(super) fn checked(bytes: Bytes) -> Result<Self, Fault> {
         let is_mapped = bytes.is_mapped();
         let book = Self::read(bytes)?;
@@ -355,11 +333,11 @@ mod tests {
 
     #[test]
     fn the_published_book_gives_its_known_moves() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/eleeye-BOOK.DAT");
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/eleeye-BOOK.DAT");
         if !path.exists() {
             return;
         }
-        let book = EleEyeBook::open(&path).unwrap();
+        let book = EleEyeBook::copied(&std::fs::read(&path).unwrap()).unwrap();
         assert_eq!(book.records().len(), 12_081);
         let start = Position::start();
         let found = moves(&book, &start);

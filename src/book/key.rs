@@ -73,12 +73,9 @@ impl Frame {
 /// assert!(frame.is_swapped());
 /// ```
 pub fn canonical(position: &Position, symmetry: Symmetry) -> (u64, Frame) {
-    if symmetry == Symmetry::EleEye {
-        return eleeye(position);
-    }
-    let swapped = symmetry == Symmetry::MirrorAndColours && position.side() == Side::Black;
-    let [straight, mirrored] = keys(position, position.side(), swapped);
-    (straight.min(mirrored), Frame { swapped, mirrored: mirrored < straight })
+    let [straight, mirrored] = keys(position, position.side(), symmetry);
+    let frame = Frame { swapped: symmetry.swaps(position.side()), mirrored: mirrored < straight };
+    (symmetry.stored(straight.min(mirrored)), frame)
 }
 
 /// Keys of the positions after each move of a position, computed incrementally, which is much cheaper than to play the moves.
@@ -93,8 +90,6 @@ pub fn canonical(position: &Position, symmetry: Symmetry) -> (u64, Frame) {
 pub struct KeysAfter<'a> {
     position: &'a Position,
     symmetry: Symmetry,
-    /// Whether the positions after the moves are stored with the colours exchanged.
-    swapped: bool,
     /// Keys of the placement before a move, straight and mirrored, with the other side to move.
     before: [u64; 2],
 }
@@ -102,15 +97,7 @@ pub struct KeysAfter<'a> {
 impl<'a> KeysAfter<'a> {
     /// Prepares the keys of the positions after the moves of `position`.
     pub fn new(position: &'a Position, symmetry: Symmetry) -> Self {
-        let next = !position.side();
-        let swapped = symmetry == Symmetry::MirrorAndColours && next == Side::Black;
-        let before = match symmetry {
-            Symmetry::EleEye => {
-                [Locks::of(position), Locks::of(&position.mirrored())].map(|locks| widened(locks.passed()))
-            }
-            Symmetry::MirrorAndColours | Symmetry::Mirror => keys(position, next, swapped),
-        };
-        Self { position, symmetry, swapped, before }
+        Self { position, symmetry, before: keys(position, !position.side(), symmetry) }
     }
 
     /// The key of the position after a legal move.
@@ -123,48 +110,63 @@ impl<'a> KeysAfter<'a> {
     /// `BOOK.DAT` may use either.
     pub fn both(&self, mv: Move) -> [u64; 2] {
         let delta = self.position.delta(mv);
+        let swapped = self.symmetry.swaps(!self.position.side());
         let mut keys = self.before;
-        let mut toggle = |piece: Piece, square: Square| {
-            let (piece, square) = if self.swapped { (piece.swapped(), square.rotated()) } else { (piece, square) };
-            for (key, square) in keys.iter_mut().zip([square, square.mirrored()]) {
-                *key ^= match self.symmetry {
-                    Symmetry::EleEye => widened(Locks::of_piece(piece, square)),
-                    Symmetry::MirrorAndColours | Symmetry::Mirror => PIECES[piece.index()][square.index()],
-                };
-            }
-        };
-        toggle(delta.piece, delta.from);
-        toggle(delta.placed(), delta.to);
+        self.symmetry.toggle(&mut keys, delta.piece, delta.from, swapped);
+        self.symmetry.toggle(&mut keys, delta.placed(), delta.to, swapped);
         if let Some(captured) = delta.captured {
-            toggle(captured, delta.to);
+            self.symmetry.toggle(&mut keys, captured, delta.to, swapped);
         }
-        keys
+        keys.map(|key| self.symmetry.stored(key))
     }
 }
 
-/// ElephantEye's lock, widened to a key ([`Symmetry::EleEye`]).
-fn widened(locks: Locks) -> u64 {
-    u64::from(locks.lock1) << 32
-}
-
-/// The key and the transformation of ElephantEye, which stores the position or its mirror image, by the smaller locks.
-fn eleeye(position: &Position) -> (u64, Frame) {
-    let [straight, mirrored] = [Locks::of(position), Locks::of(&position.mirrored())];
-    (widened(straight.min(mirrored)), Frame { swapped: false, mirrored: mirrored < straight })
-}
-
-/// The keys of the placement of a position and of its mirror, with `side` to move.
-fn keys(position: &Position, side: Side, swapped: bool) -> [u64; 2] {
-    let black_to_move = (side == Side::Black) != swapped;
-    let mut keys = [if black_to_move { BLACK_TO_MOVE } else { 0 }; 2];
+/// The keys of the placement of a position and of its mirror, with `side` to move; ElephantEye's with both locks.
+fn keys(position: &Position, side: Side, symmetry: Symmetry) -> [u64; 2] {
+    let swapped = symmetry.swaps(side);
+    let to_move = if side == Side::Black && !swapped { symmetry.black_to_move() } else { 0 };
+    let mut keys = [to_move; 2];
     for square in position.occupied() {
-        let Some(piece) = position.piece_on(square) else { continue };
-        let (piece, square) = if swapped { (piece.swapped(), square.rotated()) } else { (piece, square) };
-        let words = &PIECES[piece.index()];
-        keys[0] ^= words[square.index()];
-        keys[1] ^= words[square.mirrored().index()];
+        if let Some(piece) = position.piece_on(square) {
+            symmetry.toggle(&mut keys, piece, square, swapped);
+        }
     }
     keys
+}
+
+impl Symmetry {
+    /// Whether positions with `side` to move are stored with the colours exchanged.
+    fn swaps(self, side: Side) -> bool {
+        self == Self::MirrorAndColours && side == Side::Black
+    }
+
+    /// Adds a piece to two keys or removes it, as it stands, with the colours exchanged or not, and mirrored.
+    fn toggle(self, keys: &mut [u64; 2], piece: Piece, square: Square, swapped: bool) {
+        let (piece, square) = if swapped { (piece.swapped(), square.rotated()) } else { (piece, square) };
+        for (key, square) in keys.iter_mut().zip([square, square.mirrored()]) {
+            *key ^= match self {
+                Self::EleEye => both_locks(Locks::of_piece(piece, square)),
+                Self::MirrorAndColours | Self::Mirror => PIECES[piece.index()][square.index()],
+            };
+        }
+    }
+
+    fn black_to_move(self) -> u64 {
+        match self {
+            Self::EleEye => both_locks(Locks::of_black_to_move()),
+            Self::MirrorAndColours | Self::Mirror => BLACK_TO_MOVE,
+        }
+    }
+
+    /// The part of a key that is stored: ElephantEye's `lock0` decides only between a position and its mirror image.
+    fn stored(self, key: u64) -> u64 {
+        if self == Self::EleEye { key >> u32::BITS << u32::BITS } else { key }
+    }
+}
+
+/// ElephantEye's locks in one word, which compares as they do.
+fn both_locks(locks: Locks) -> u64 {
+    u64::from(locks.lock1) << u32::BITS | u64::from(locks.lock0)
 }
 
 #[cfg(test)]
@@ -213,7 +215,7 @@ mod tests {
                 for mv in position.legal_moves() {
                     let next = position.play(mv);
                     assert_eq!(keys.key(mv), canonical(&next, symmetry).0, "{mv} in {}", position.to_fen());
-                    let own = [next, next.mirrored()].map(|next| widened(Locks::of(&next)));
+                    let own = [next, next.mirrored()].map(|next| u64::from(Locks::of(&next).lock1) << u32::BITS);
                     assert!(symmetry != Symmetry::EleEye || keys.both(mv) == own);
                 }
             }

@@ -11,12 +11,10 @@
 
 mod choice;
 mod eleeye;
-mod embedded;
 mod error;
 mod format;
 mod key;
 mod native;
-mod reading;
 mod source;
 mod writer;
 

@@ -1,15 +1,11 @@
 //! Books in our own format: sorted records, found by key.
 
-use std::path::Path;
-
 use twox_hash::XxHash3_64;
 
 use super::choice::Candidate;
-use super::embedded;
 use super::error::Fault;
 use super::format::{HEADER_BYTES, Header, Layout, RECORD_BYTES, Record};
 use super::key::canonical;
-use super::reading::bytes_of;
 use crate::board::{Move, Position};
 use crate::file::Bytes;
 use crate::score::Score;
@@ -21,17 +17,8 @@ pub struct NativeBook {
 }
 
 impl NativeBook {
-    /// Reads or maps a book, see [`super::Source::open`].
-    ///
-    /// Checks its header and its length, and, if it was read, also the checksum of its records and its index.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is not a valid book.
-    pub fn open(path: &Path) -> Result<Self, Fault> {
-        Self::checked(bytes_of(path)?)
-    }
-
-    /// Creates a book from a file that was read or mapped.
+    /// Creates a book from a file that was read or mapped. Checks its header and its length, and, if it was read, also the
+    /// checksum of its records and its index.
     pub(super) fn checked(bytes: Bytes) -> Result<Self, Fault> {
         let is_mapped = bytes.is_mapped();
         let book = Self::read(bytes)?;
@@ -46,12 +33,20 @@ impl NativeBook {
         Self::read(Bytes::copied(bytes))
     }
 
-    /// The embedded book. Its header and its length are checked, as for a mapped file, in constant time.
+    /// The embedded book, made by the engine's own analysis: `ci/book.sh` has the command. Its header and its length are checked, as for a mapped file, in constant time.
     ///
     /// # Errors
     /// If the embedded book is not valid, which the tests rule out.
     pub fn embedded() -> Result<Self, Fault> {
-        Self::read(Bytes::Embedded(embedded::bytes()))
+        /// Bytes aligned for records.
+        #[repr(C)]
+        struct Aligned<T: ?Sized> {
+            start: [Record; 0],
+            bytes: T,
+        }
+        static BOOK: &Aligned<[u8]> = &Aligned { start: [], bytes: *include_bytes!("embedded.book") };
+        let Aligned { start: [], bytes } = BOOK;
+        Self::read(Bytes::Embedded(bytes))
     }
 
     fn read(bytes: Bytes) -> Result<Self, Fault> {

@@ -7,8 +7,13 @@ use super::eleeye::EleEyeBook;
 use super::error::Fault;
 use super::format::Header;
 use super::native::NativeBook;
-use super::reading::bytes_of;
 use crate::board::{Move, Position};
+use crate::file::{self, Bytes};
+
+/// Largest file that is read into memory, in bytes; larger ones are mapped. Truncating a mapped file kills the process,
+/// so all files are read that load without a noticeable delay. The limit is four million moves, more than a book of
+/// played games contains.
+const LARGEST_COPY: usize = 64 << 20;
 
 /// A book file.
 pub enum Source {
@@ -28,7 +33,7 @@ impl Source {
     /// # Errors
     /// If the file cannot be read or is not a valid book.
     pub fn open(path: &Path) -> Result<Self, Fault> {
-        let bytes = bytes_of(path)?;
+        let bytes = Bytes::of_file(file::open(path)?, LARGEST_COPY)?;
         if Header::is_ours(&bytes) {
             NativeBook::checked(bytes).map(Self::Native)
         } else if bytes.starts_with(b"SQLite format 3") {

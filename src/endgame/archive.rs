@@ -6,35 +6,14 @@ use std::io::{self, Read, Write};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
-use super::distances::Distances;
 use super::error::Fault;
 use super::format::MAGIC;
-use super::results::Results;
 
 /// Largest unpacked file, in bytes.
 const LARGEST: usize = 1 << 24;
 
 /// Compression level of zlib: the highest, since an archive is packed once.
 const EFFORT: u8 = 10;
-
-/// Table file of an archive.
-pub(super) enum Packed {
-    Results(Results),
-    Distances(Distances),
-}
-
-impl Packed {
-    pub(super) fn read(bytes: &[u8]) -> Result<Self, Fault> {
-        match Results::copied(bytes) {
-            Ok(results) => results.verify().map(|()| Self::Results(results)),
-            Err(Fault::Foreign(_)) => {
-                let distances = Distances::copied(bytes)?;
-                distances.verify().map(|()| Self::Distances(distances))
-            }
-            Err(fault) => Err(fault),
-        }
-    }
-}
 
 /// Appends a table file to an archive.
 ///

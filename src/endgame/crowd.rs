@@ -2,42 +2,26 @@
 //!
 //! The numbers are those of the combinatorial number system: `C(a, 3) + C(b, 2) + C(c, 1)` for the set `a > b > c`.
 
+use super::defence::{NOWHERE, places};
 use crate::board::{Kind, RANKS, SQUARES, Side, Square};
 
 /// Squares of a pawn: all beyond the river, and two on each of five files before it.
-const PAWN_SQUARES: usize = 55;
-/// Marks a square on which no pawn can stand.
-const NOWHERE: u8 = u8::MAX;
-
-const fn is_pawn_square(square: Square) -> bool {
-    square.is_across_river(Side::Red) || square.rank() >= RANKS / 2 - 2 && square.file().is_multiple_of(2)
-}
-
-const PAWN_PLACES: [u8; SQUARES] = {
-    let mut places = [NOWHERE; SQUARES];
+const PAWN_SQUARES: [Square; 55] = {
+    let mut squares = [Square::new(0, 0); 55];
     let (mut index, mut place) = (0, 0);
     while index < SQUARES {
-        if is_pawn_square(Square::from_bit(index as u32)) {
-            places[index] = place;
+        let square = Square::from_bit(index as u32);
+        if square.is_across_river(Side::Red) || square.rank() >= RANKS / 2 - 2 && square.file().is_multiple_of(2) {
+            squares[place] = square;
             place += 1;
         }
         index += 1;
     }
-    assert!(place as usize == PAWN_SQUARES);
-    places
-};
-
-const PAWN_SQUARE: [Square; PAWN_SQUARES] = {
-    let mut squares = [Square::new(0, 0); PAWN_SQUARES];
-    let mut index = 0;
-    while index < SQUARES {
-        if PAWN_PLACES[index] != NOWHERE {
-            squares[PAWN_PLACES[index] as usize] = Square::from_bit(index as u32);
-        }
-        index += 1;
-    }
+    assert!(place == squares.len());
     squares
 };
+
+const PAWN_PLACES: [u8; SQUARES] = places(PAWN_SQUARES);
 
 /// Most men of one kind.
 pub(super) const MOST: usize = 5;
@@ -53,7 +37,7 @@ pub(super) struct Crowd {
 impl Crowd {
     /// Number of squares on which one of them can stand.
     fn squares(self) -> u64 {
-        (if self.kind == Kind::Pawn { PAWN_SQUARES } else { SQUARES }) as u64
+        (if self.kind == Kind::Pawn { PAWN_SQUARES.len() } else { SQUARES }) as u64
     }
 
     /// Count of sets: the numbers are below it.
@@ -73,7 +57,7 @@ impl Crowd {
 
     fn square(self, place: u8) -> Square {
         let square = match self.kind {
-            Kind::Pawn => PAWN_SQUARE[usize::from(place)],
+            Kind::Pawn => PAWN_SQUARES[usize::from(place)],
             _ => Square::from_bit(place.into()),
         };
         square.seen_by(self.side)

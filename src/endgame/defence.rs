@@ -20,7 +20,7 @@ const COUNTS: usize = MOST as usize + 1;
 const ADVISOR_SETS: usize = 1 << ADVISOR_SQUARES.len();
 const ELEPHANT_SETS: usize = 1 << ELEPHANT_SQUARES.len();
 /// Marks a square on which the kind cannot stand, or an impossible placement.
-const NOWHERE: u8 = u8::MAX;
+pub(super) const NOWHERE: u8 = u8::MAX;
 const NO_NUMBER: u16 = u16::MAX;
 
 const fn squares<const N: usize>(places: [(usize, usize); N]) -> [Square; N] {
@@ -34,7 +34,7 @@ const fn squares<const N: usize>(places: [(usize, usize); N]) -> [Square; N] {
 }
 
 /// Returns the place in `list` of every square of the board.
-const fn places<const N: usize>(list: [Square; N]) -> [u8; SQUARES] {
+pub(super) const fn places<const N: usize>(list: [Square; N]) -> [u8; SQUARES] {
     let mut places = [NOWHERE; SQUARES];
     let mut at = 0;
     while at < N {
@@ -134,7 +134,7 @@ impl Defence {
         }
     }
 
-    /// Returns the number within the class: see [`Class`].
+    /// Returns the number within its class: the defences with as many advisors and elephants.
     pub fn number(self) -> u32 {
         let at = (usize::from(self.king) * ADVISOR_SETS + usize::from(self.advisors)) * ELEPHANT_SETS;
         u32::from(NUMBERS.of[at + usize::from(self.elephants)])
@@ -176,47 +176,42 @@ const fn boards<const N: usize>(list: &[Square], side: Side) -> [Bitboard; N] {
 /// Class of defences: all placements of a king with given counts of advisors and elephants.
 ///
 /// The placements that lean to the left come first, then the symmetric ones, then the mirror images of the first, in their order.
-#[derive(Clone, Debug, Default)]
-pub struct Class {
+#[derive(Clone, Debug)]
+pub(super) struct Class {
     placements: Vec<Defence>,
     left: u32,
 }
 
 impl Class {
     /// Returns the class with these counts; more than two of a kind count as two.
-    pub fn of(advisors: u8, elephants: u8) -> &'static Self {
+    pub(super) fn of(advisors: u8, elephants: u8) -> &'static Self {
         &NUMBERS.classes[usize::from(advisors.min(MOST))][usize::from(elephants.min(MOST))]
     }
 
     /// Number of placements.
-    pub fn len(&self) -> u32 {
+    pub(super) fn size(&self) -> u32 {
         // A few thousand.
         self.placements.len() as u32
     }
 
-    /// Whether the class has no placements, which is never the case.
-    pub fn is_empty(&self) -> bool {
-        self.placements.is_empty()
-    }
-
     /// Number of placements that lean to the left; equally many lean to the right.
-    pub fn left(&self) -> u32 {
+    pub(super) fn left(&self) -> u32 {
         self.left
     }
 
     /// Number of symmetric placements, which are their own mirror image.
-    pub fn symmetric(&self) -> u32 {
-        self.len() - 2 * self.left
+    pub(super) fn symmetric(&self) -> u32 {
+        self.size() - 2 * self.left
     }
 
     /// Returns the placement with a number.
-    pub fn placement(&self, number: u32) -> Defence {
+    pub(super) fn placement(&self, number: u32) -> Defence {
         self.placements[number as usize]
     }
 
     /// Returns the number of the mirror image of a placement.
-    pub fn mirrored(&self, number: u32) -> u32 {
-        let right = self.len() - self.left;
+    pub(super) fn mirrored(&self, number: u32) -> u32 {
+        let right = self.size() - self.left;
         if number < self.left {
             number + right
         } else if number < right {
@@ -237,16 +232,7 @@ static NUMBERS: LazyLock<Numbers> = LazyLock::new(Numbers::count);
 
 impl Numbers {
     fn count() -> Self {
-        let mut lists: [[[Vec<Defence>; 2]; COUNTS]; COUNTS] =
-            array::from_fn(|_| array::from_fn(|_| Default::default()));
-        for defence in all() {
-            let mirrored = defence.mirrored();
-            if defence <= mirrored {
-                let (advisors, elephants) = defence.class();
-                lists[advisors][elephants][usize::from(defence == mirrored)].push(defence);
-            }
-        }
-        let classes = lists.map(|row| row.map(Class::joined));
+        let classes = array::from_fn(|advisors| array::from_fn(|elephants| Class::new(advisors, elephants)));
         let mut of = vec![NO_NUMBER; KING_SQUARES.len() * ADVISOR_SETS * ELEPHANT_SETS];
         for class in classes.iter().flatten() {
             for (number, defence) in (0..).zip(&class.placements) {
@@ -259,8 +245,11 @@ impl Numbers {
 }
 
 impl Class {
-    fn joined([left, symmetric]: [Vec<Defence>; 2]) -> Self {
-        let right: Vec<Defence> = left.iter().map(|defence| defence.mirrored()).collect();
+    fn new(advisors: usize, elephants: usize) -> Self {
+        let class = || all().filter(|defence| defence.class() == (advisors, elephants));
+        let left: Vec<Defence> = class().filter(|defence| *defence < defence.mirrored()).collect();
+        let symmetric = class().filter(|defence| *defence == defence.mirrored()).collect();
+        let right = left.iter().map(|defence| defence.mirrored()).collect();
         Self { left: left.len() as u32, placements: [left, symmetric, right].concat() }
     }
 }
@@ -282,7 +271,7 @@ mod tests {
 
     #[test]
     fn there_are_as_many_placements_as_the_squares_allow() {
-        let sizes = [0, 1, 2].map(|advisors| [0, 1, 2].map(|elephants| Class::of(advisors, elephants).len()));
+        let sizes = [0, 1, 2].map(|advisors| [0, 1, 2].map(|elephants| Class::of(advisors, elephants).size()));
         assert_eq!(sizes, [[9, 62, 183], [40, 275, 810], [70, 480, 1410]]);
         assert_eq!(sizes.iter().flatten().sum::<u32>(), 3339);
     }
@@ -291,8 +280,8 @@ mod tests {
     fn every_placement_has_its_number_and_its_mirror() {
         for (advisors, elephants) in (0..=2).flat_map(|advisors| [0, 1, 2].map(|elephants| (advisors, elephants))) {
             let class = Class::of(advisors, elephants);
-            assert_eq!(2 * class.left() + class.symmetric(), class.len());
-            for number in 0..class.len() {
+            assert_eq!(2 * class.left() + class.symmetric(), class.size());
+            for number in 0..class.size() {
                 let defence = class.placement(number);
                 assert_eq!(defence.number(), number);
                 assert_eq!(defence.mirrored().number(), class.mirrored(number));

@@ -64,7 +64,7 @@ impl Index {
                 }
             }
         }
-        let [first, second] = classes.map(|class| [class.left(), class.symmetric(), class.len()].map(u64::from));
+        let [first, second] = classes.map(|class| [class.left(), class.symmetric(), class.size()].map(u64::from));
         let pairs = first[0] * second[2] + first[1] * (second[0] + second[1]);
         let size = crowds.iter().try_fold(pairs, |size, (_, numbers)| size.checked_mul(*numbers))?;
         Some(Self { material, classes, crowds, size })
@@ -96,7 +96,7 @@ impl Index {
             numbers = [first.mirrored(numbers[0]), second.mirrored(numbers[1])];
         }
         let [a, b] = numbers.map(u64::from);
-        let (left, width) = (u64::from(ends[0].0), u64::from(second.len()));
+        let (left, width) = (u64::from(ends[0].0), u64::from(second.size()));
         let pair = if a < left { a * width + b } else { left * width + (a - left) * u64::from(ends[1].1) + b };
         let mut squares = men.attackers;
         if mirrored {
@@ -126,7 +126,7 @@ impl Index {
             rest /= size;
         }
         let [first, second] = self.classes;
-        let (left, width) = (u64::from(first.left()), u64::from(second.len()));
+        let (left, width) = (u64::from(first.left()), u64::from(second.size()));
         let (a, b) = if rest < left * width {
             (rest / width, rest % width)
         } else {
@@ -213,8 +213,8 @@ mod tests {
         for index in all {
             let [first, second] = index.classes;
             let mut seen = vec![0_u8; index.size() as usize];
-            for a in (0..first.len()).map(|a| first.placement(a)) {
-                for b in (0..second.len()).map(|b| second.placement(b)) {
+            for a in (0..first.size()).map(|a| first.placement(a)) {
+                for b in (0..second.size()).map(|b| second.placement(b)) {
                     let men = Men { defences: [a, b], attackers: [Square::new(0, 0); MOST_ACROSS] };
                     let place = index.place(&men).unwrap();
                     let here = index.men(place.number).defences;

@@ -11,35 +11,36 @@ pub const ATTACKERS: [Kind; 4] = [Kind::Rook, Kind::Horse, Kind::Cannon, Kind::P
 /// Kinds that stay by their king.
 pub const DEFENDERS: [Kind; 2] = [Kind::Advisor, Kind::Elephant];
 
+/// All kinds but the king, attackers first.
+const KINDS: [Kind; 6] = [ATTACKERS[0], ATTACKERS[1], ATTACKERS[2], ATTACKERS[3], DEFENDERS[0], DEFENDERS[1]];
+
 /// Men of one side without its king. The greater force has the stronger attackers, or equal attackers and more defenders.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Force {
-    attackers: [u8; ATTACKERS.len()],
-    defenders: [u8; DEFENDERS.len()],
+    /// Number of men of each of the [`KINDS`].
+    counts: [u8; KINDS.len()],
 }
 
 impl Force {
     /// Returns the force of `side` in `position`.
     pub fn of(position: &Position, side: Side) -> Self {
         // There are at most five of a kind.
-        let count = |kind: Kind| position.pieces(side, kind).count() as u8;
-        Self { attackers: ATTACKERS.map(count), defenders: DEFENDERS.map(count) }
+        Self { counts: KINDS.map(|kind| position.pieces(side, kind).count() as u8) }
     }
 
     /// Number of men of a kind; 1 for the king.
     pub fn count(&self, kind: Kind) -> u8 {
-        let of = |kinds: &[Kind], counts: &[u8]| kinds.iter().position(|&other| other == kind).map(|at| counts[at]);
-        of(&ATTACKERS, &self.attackers).or_else(|| of(&DEFENDERS, &self.defenders)).unwrap_or(1)
+        KINDS.iter().position(|&other| other == kind).map_or(1, |at| self.counts[at])
     }
 
     /// Number of men that can cross the river.
     pub fn attackers(&self) -> u8 {
-        self.attackers.iter().sum()
+        self.counts[..ATTACKERS.len()].iter().sum()
     }
 
     /// Number of men, including the king.
     pub fn men(&self) -> u8 {
-        1 + self.attackers() + self.defenders.iter().sum::<u8>()
+        1 + self.counts.iter().sum::<u8>()
     }
 
     /// Returns the force with one man of `kind` less, if it has one that can be captured.
@@ -57,12 +58,7 @@ impl Force {
     }
 
     fn count_mut(&mut self, kind: Kind) -> Option<&mut u8> {
-        let place = |kinds: &[Kind]| kinds.iter().position(|&other| other == kind);
-        match (place(&ATTACKERS), place(&DEFENDERS)) {
-            (Some(at), _) => Some(&mut self.attackers[at]),
-            (None, Some(at)) => Some(&mut self.defenders[at]),
-            (None, None) => None,
-        }
+        KINDS.iter().position(|&other| other == kind).map(|at| &mut self.counts[at])
     }
 }
 
@@ -70,7 +66,7 @@ impl Force {
 impl fmt::Display for Force {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Kind::King.letter())?;
-        for kind in ATTACKERS.into_iter().chain(DEFENDERS) {
+        for kind in KINDS {
             for _ in 0..self.count(kind) {
                 write!(f, "{}", kind.letter())?;
             }

@@ -9,17 +9,19 @@ use std::{fmt, fs};
 
 use super::archive;
 use super::distances::{DISTANCES_EXTENSION, Distances};
-use super::embedded;
 use super::error::{Fault, TableError};
 use super::index::Index;
-use super::material::{ATTACKERS, Material};
+use super::material::Material;
 use super::results::{Outcome, RESULTS_EXTENSION, Results};
-use crate::board::{Bitboard, Position, Side, Variant};
+use crate::board::{Position, Side, Variant};
 use crate::file;
 use crate::splitmix::mix;
 
 /// Most folders in a list: user input could name hundreds of thousands.
 const MOST_FOLDERS: usize = 64;
+
+/// Archive of the embedded tables; the README of `tools/endgame` has the command that makes it.
+static EMBEDDED: &[u8] = include_bytes!("embedded.tables");
 
 /// Set of tables, by material.
 #[derive(Default)]
@@ -43,24 +45,6 @@ struct Table {
     distances: Option<Distances>,
 }
 
-/// Entry of a position in its table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// Number of the placement.
-    pub number: u64,
-    /// Side to move, as the table counts the sides.
-    pub mover: Side,
-}
-
-impl Entry {
-    /// Returns the entry of `position` in the table of `index`, whose material it must have.
-    fn of(position: &Position, index: &Index, swapped: bool) -> Option<Self> {
-        let men = index.men_of(position, swapped)?;
-        let mover = if swapped { !position.side() } else { position.side() };
-        Some(Self { number: index.place(&men)?.number, mover })
-    }
-}
-
 impl Tables {
     /// Creates an empty set.
     pub fn empty() -> Self {
@@ -72,12 +56,12 @@ impl Tables {
     /// # Panics
     /// Never: a test checks that the embedded tables are valid.
     pub fn embedded() -> &'static Arc<Self> {
-        static EMBEDDED: LazyLock<Arc<Tables>> = LazyLock::new(|| {
+        static TABLES: LazyLock<Arc<Tables>> = LazyLock::new(|| {
             let mut tables = Tables::empty();
             tables.add_embedded();
             Arc::new(tables)
         });
-        &EMBEDDED
+        &TABLES
     }
 
     /// Opens the tables of a list of at most 64 folders, separated by semicolons. The first table of a material counts; the
@@ -98,7 +82,7 @@ impl Tables {
     }
 
     fn add_embedded(&mut self) {
-        self.add_archive(embedded::FILE).expect("what is built in can be used, as a test says");
+        self.add_archive(EMBEDDED).expect("what is built in can be used, as a test says");
     }
 
     /// Adds the tables of an archive. A table that is there already stays, and gets the distances if it has none.
@@ -107,14 +91,18 @@ impl Tables {
     /// If the archive is damaged.
     pub fn add_archive(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         for file in archive::files(bytes) {
-            match archive::Packed::read(&file?)? {
-                archive::Packed::Results(results) => self.add(results),
-                archive::Packed::Distances(distances) => {
-                    let material = distances.index().material();
-                    if let Some(table) = self.tables.get_mut(&material) {
-                        table.distances.get_or_insert(distances);
-                    }
+            let file = file?;
+            match Results::copied(&file) {
+                Ok(results) => {
+                    results.verify()?;
+                    self.add(results);
                 }
+                Err(Fault::Foreign(_)) => {
+                    let distances = Distances::copied(&file)?;
+                    distances.verify()?;
+                    self.add_distances(distances);
+                }
+                Err(fault) => return Err(fault),
             }
         }
         Ok(())
@@ -137,7 +125,7 @@ impl Tables {
             }
             let path = path.with_extension(DISTANCES_EXTENSION);
             if paths.binary_search(&path).is_ok()
-                && let Err(fault) = self.add_distances(&path)
+                && let Err(fault) = self.add_distances_of(&path)
             {
                 errors.push(failed(&path, fault));
             }
@@ -166,14 +154,18 @@ impl Tables {
         }
     }
 
-    /// Adds the distances of a table that is there already.
-    fn add_distances(&mut self, path: &Path) -> Result<(), Fault> {
+    fn add_distances_of(&mut self, path: &Path) -> Result<(), Fault> {
         let distances = Distances::open(path)?;
         check_name(path, distances.index())?;
+        self.add_distances(distances);
+        Ok(())
+    }
+
+    /// Adds the distances of a table that is there already.
+    fn add_distances(&mut self, distances: Distances) {
         if let Some(table) = self.tables.get_mut(&distances.index().material()) {
             table.distances.get_or_insert(distances);
         }
-        Ok(())
     }
 
     /// Returns a hash that identifies the set of tables.
@@ -183,9 +175,8 @@ impl Tables {
 
     /// Whether few enough attackers are left that a table may have the position: a cheap test before a probe.
     pub fn may_know(&self, position: &Position) -> bool {
-        let across = ATTACKERS.iter().fold(Bitboard::EMPTY, |across, &kind| across | position.of_kind(kind));
         // Cheaper than counting all of them where there are many.
-        (0..self.most_across).fold(across, |left, _| left.without_first()).is_empty()
+        (0..self.most_across).fold(position.attackers(), |left, _| left.without_first()).is_empty()
     }
 
     /// Number of tables.
@@ -217,61 +208,60 @@ impl Tables {
 
     /// Probes the outcome for the side to move. Without attackers it is a draw, except in variants that can promote new ones.
     pub fn outcome(&self, position: &Position) -> Option<Outcome> {
-        let (material, swapped) = Material::of(position);
-        if material.is_bare() && position.variant() == Variant::Standard {
-            return Some(Outcome::Draw);
-        }
-        Some(self.find(position, material, swapped)?.outcome())
-    }
-
-    /// Finds the entry of a position.
-    fn find(&self, position: &Position, material: Material, swapped: bool) -> Option<Found<'_>> {
-        let table = self.tables.get(&material)?;
-        let entry = Entry::of(position, table.results.index(), swapped)?;
-        Some(Found { table, entry })
+        self.outcome_within(position, None)
     }
 
     /// Probes the outcome under a move limit: a win or loss counts only if it, or a capture on the way, comes in fewer than
     /// `limit` plies. Returns `None` if that is unknown.
     pub fn outcome_within(&self, position: &Position, limit: Option<u16>) -> Option<Outcome> {
-        let (material, swapped) = Material::of(position);
-        if material.is_bare() {
-            return self.outcome(position);
+        if position.attackers().is_empty() && position.variant() == Variant::Standard {
+            return Some(Outcome::Draw);
         }
-        let found = self.find(position, material, swapped)?;
-        let outcome = found.outcome();
+        let entry = self.find(position)?;
+        let outcome = entry.outcome();
         let is_even = matches!(outcome, Outcome::Draw | Outcome::Open);
-        (is_even || limit.is_none_or(|limit| found.ends_within(limit))).then_some(outcome)
+        (is_even || limit.is_none_or(|limit| entry.ends_within(limit))).then_some(outcome)
     }
 
     /// Probes the distance to conversion (DTC): plies to the end of the game or the next capture. Meaningless for draws.
     pub fn distance(&self, position: &Position) -> Option<u16> {
+        self.find(position)?.distance()
+    }
+
+    /// Finds the entry of a position.
+    fn find(&self, position: &Position) -> Option<Entry<'_>> {
         let (material, swapped) = Material::of(position);
-        self.find(position, material, swapped)?.distance()
+        let table = self.tables.get(&material)?;
+        let index = table.results.index();
+        let number = index.place(&index.men_of(position, swapped)?)?.number;
+        Some(Entry { table, number, mover: if swapped { !position.side() } else { position.side() } })
     }
 }
 
-/// Position found in a table.
-struct Found<'a> {
+/// Entry of a position in its table.
+struct Entry<'a> {
     table: &'a Table,
-    entry: Entry,
+    /// Number of the placement.
+    number: u64,
+    /// Side to move, as the table counts the sides.
+    mover: Side,
 }
 
-impl Found<'_> {
+impl Entry<'_> {
     fn outcome(&self) -> Outcome {
-        self.table.results.outcome(self.entry.mover, self.entry.number)
+        self.table.results.outcome(self.mover, self.number)
     }
 
     fn distance(&self) -> Option<u16> {
         let distances = self.table.distances.as_ref()?;
         let is_there = !distances.knows_losses_alone() || self.outcome() == Outcome::Loss;
-        distances.distance(self.entry.mover, self.entry.number).ok().filter(|_| is_there)
+        distances.distance(self.mover, self.number).ok().filter(|_| is_there)
     }
 
     /// Whether the distance is known to be below `limit`. The longest distance of the table, which needs no unpacking, is nearly
     /// always short enough.
     fn ends_within(&self, limit: u16) -> bool {
-        let longest = self.table.distances.as_ref().and_then(|distances| distances.longest(self.entry.mover));
+        let longest = self.table.distances.as_ref().and_then(|distances| distances.longest(self.mover));
         let suffices = |plies: u16| plies < limit;
         longest.is_some_and(suffices) || self.distance().is_some_and(suffices)
     }
@@ -330,7 +320,7 @@ mod tests {
 
     #[test]
     fn what_is_built_in_can_be_used_and_is_small() {
-        assert!(embedded::FILE.len() <= 300_000);
+        assert!(EMBEDDED.len() <= 300_000);
         let tables = Tables::embedded();
         for attacker in ["R", "N", "C", "P"] {
             for defenders in ["", "A", "B", "AA", "AB", "BB", "AAB", "ABB", "AABB"] {

@@ -164,8 +164,8 @@ mod tests {
         assert_eq!(kept(&rules), "a5a4 a5c5 a5e5 a5d5", "none of them wins in time, and none loses");
         assert_eq!(kept(&rules.without_limit()), "a5e5");
         // The win by a5e5 takes 377 plies, that by a5d5 two more.
-        assert_eq!(kept(&rules.with_draw_moves(189)), "a5e5");
-        assert_eq!(kept(&rules.with_draw_moves(188)), "a5a4 a5c5 a5e5 a5d5");
+        assert_eq!(kept(&rules.with_limit(378)), "a5e5");
+        assert_eq!(kept(&rules.with_limit(376)), "a5a4 a5c5 a5e5 a5d5");
     }
 
     #[test]

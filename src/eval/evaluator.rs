@@ -1,13 +1,88 @@
-//! Incremental evaluation along a line of moves.
+//! Static evaluation by a network (NNUE) or by the hand-crafted evaluation (HCE): its settings, the value of a single
+//! position, and the values along a line of moves.
 
 use std::sync::Arc;
 
-use super::config::EvalConfig;
-use super::hce::{placement_value, placement_values};
+use super::hce::{self, material_value, placement_value, placement_values, terms};
 use super::nnue::{Accumulators, Network};
-use super::value::{hce, networks_know, nnue};
-use crate::board::{Delta, Position};
-use crate::score::Score;
+use super::scaling;
+use crate::board::{Delta, Position, Variant};
+use crate::score::{MAX_PLY, Score};
+
+/// Extent of the evaluation; each grade takes more into account.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum EvalKind {
+    /// Material alone.
+    None,
+    /// Material and piece-square tables.
+    Small,
+    /// The full hand-crafted evaluation (HCE), which adds mobility, king attack and the side to move.
+    Medium,
+    /// The network (NNUE), if there is one; the HCE in variants that the network does not cover.
+    #[default]
+    Large,
+}
+
+/// Settings of the evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct EvalConfig {
+    /// Extent of the evaluation.
+    pub kind: EvalKind,
+    /// Weight of each side's attack on the other king, by the side's index, in percent.
+    pub attack_percent: [i32; 2],
+    /// Identity of the network in use; `None` if the hand-crafted evaluation (HCE) values all positions.
+    pub network: Option<u64>,
+}
+
+impl EvalConfig {
+    /// Attack percentage at which an attack counts unchanged.
+    pub const EVEN: i32 = hce::EVEN;
+}
+
+impl Default for EvalConfig {
+    /// The full hand-crafted evaluation (HCE), with attacks unchanged.
+    fn default() -> Self {
+        Self { kind: EvalKind::default(), attack_percent: [Self::EVEN; 2], network: None }
+    }
+}
+
+/// Static value of `position` for the side to move, computed from scratch; `network` is the one that `config` names.
+pub fn value(position: &Position, config: EvalConfig, network: Option<&Network>) -> Score {
+    match network {
+        Some(network) if networks_know(position) => nnue(position, config, network.value(position)),
+        _ => hce(position, config, placement_values(position)),
+    }
+}
+
+/// Whether networks cover the variant of `position`: they are trained on games of the standard variant.
+pub(super) fn networks_know(position: &Position) -> bool {
+    position.variant() == Variant::Standard
+}
+
+/// Static value by NNUE, where `value` is the network's output for the side to move.
+///
+/// Attack weights other than 100 % add the difference of the hand-crafted terms. Positions without attackers are draws.
+fn nnue(position: &Position, EvalConfig { attack_percent, .. }: EvalConfig, value: i32) -> Score {
+    if position.attackers().is_empty() {
+        return Score::DRAW;
+    }
+    let even = [EvalConfig::EVEN; 2];
+    let style = if attack_percent == even { 0 } else { terms(position, attack_percent) - terms(position, even) };
+    scaling::scaled(position, Score::from_eval(value.saturating_add(position.side().sign() * style)))
+}
+
+/// Static value by the hand-crafted evaluation (HCE), where `balance` is material and placement for red.
+fn hce(position: &Position, config: EvalConfig, balance: i32) -> Score {
+    let red = match config.kind {
+        EvalKind::Large | EvalKind::Medium => {
+            let red = balance + terms(position, config.attack_percent);
+            return scaling::scaled(position, Score::from_eval(position.side().sign() * red));
+        }
+        EvalKind::Small => balance,
+        EvalKind::None => material_value(position),
+    };
+    Score::from_eval(position.side().sign() * red)
+}
 
 /// Incremental evaluator of the end of a line of moves; one per worker.
 ///
@@ -20,32 +95,32 @@ pub struct Evaluator {
     config: EvalConfig,
     accumulators: Option<Accumulators>,
     /// Whether the network values this line.
-    is_learnt: bool,
+    uses_network: bool,
 }
 
 impl Evaluator {
     /// Creates an evaluator for a line that begins with `position`.
     pub fn new(position: &Position) -> Self {
-        let balances = Vec::with_capacity(crate::score::MAX_PLY + 1);
-        let mut evaluator = Self { balances, config: EvalConfig::default(), accumulators: None, is_learnt: false };
+        let balances = Vec::with_capacity(MAX_PLY + 1);
+        let mut evaluator = Self { balances, config: EvalConfig::default(), accumulators: None, uses_network: false };
         evaluator.reset(position);
         evaluator
     }
 
     /// Changes the evaluation settings, after which the line must be reset; `network` is the one that `config` names.
-    pub fn look_through(&mut self, config: EvalConfig, network: Option<&Arc<Network>>) {
+    pub fn configure(&mut self, config: EvalConfig, network: Option<&Arc<Network>>) {
         debug_assert_eq!(config.network, network.map(|network| network.id()), "the config is that of another network");
         self.config = config;
-        let followed = self.accumulators.as_ref().map(|accumulators| accumulators.network().id());
-        if followed != config.network {
+        let current = self.accumulators.as_ref().map(|accumulators| accumulators.network().id());
+        if current != config.network {
             self.accumulators = network.map(|network| Accumulators::new(Arc::clone(network), &Position::start()));
         }
     }
 
     /// Begins a new line with `position`.
     pub fn reset(&mut self, position: &Position) {
-        self.is_learnt = self.accumulators.is_some() && networks_know(position);
-        match self.learnt() {
+        self.uses_network = self.accumulators.is_some() && networks_know(position);
+        match self.active_accumulators() {
             Some(accumulators) => accumulators.reset(position),
             None => {
                 self.balances.clear();
@@ -56,7 +131,7 @@ impl Evaluator {
 
     /// Appends a move to the line.
     pub fn push(&mut self, delta: Delta) {
-        if let Some(accumulators) = self.learnt() {
+        if let Some(accumulators) = self.active_accumulators() {
             return accumulators.push(delta);
         }
         let Delta { piece, from, to, captured } = delta;
@@ -67,7 +142,7 @@ impl Evaluator {
 
     /// Takes back the last move.
     pub fn pop(&mut self) {
-        if let Some(accumulators) = self.learnt() {
+        if let Some(accumulators) = self.active_accumulators() {
             return accumulators.pop();
         }
         self.balances.pop();
@@ -77,7 +152,7 @@ impl Evaluator {
     /// Static value of `position`, the end of the line, for the side to move.
     pub fn evaluate(&mut self, position: &Position) -> Score {
         let config = self.config;
-        if let Some(accumulators) = self.learnt() {
+        if let Some(accumulators) = self.active_accumulators() {
             return nnue(position, config, accumulators.value(position));
         }
         debug_assert_eq!(self.balance(), placement_values(position), "the line and the position differ");
@@ -85,8 +160,8 @@ impl Evaluator {
     }
 
     /// The network's accumulators, if the network values this line.
-    fn learnt(&mut self) -> Option<&mut Accumulators> {
-        self.accumulators.as_mut().filter(|_| self.is_learnt)
+    fn active_accumulators(&mut self) -> Option<&mut Accumulators> {
+        self.accumulators.as_mut().filter(|_| self.uses_network)
     }
 
     fn balance(&self) -> i32 {
@@ -99,7 +174,7 @@ mod tests {
     use super::*;
     use crate::board::Variant;
     use crate::board::random_games::{random_games, random_games_in};
-    use crate::eval::{nnue, value};
+    use crate::eval::nnue;
 
     #[test]
     #[cfg_attr(miri, ignore = "many positions")]
@@ -127,7 +202,7 @@ mod tests {
         }
     }
 
-    fn learnt() -> (EvalConfig, Arc<Network>) {
+    fn network() -> (EvalConfig, Arc<Network>) {
         let network = Arc::new(nnue::random_network(9));
         (EvalConfig { network: Some(network.id()), ..EvalConfig::default() }, network)
     }
@@ -135,16 +210,16 @@ mod tests {
     /// The value by an evaluator on a new line, and the value without a line.
     fn values(position: &Position, config: EvalConfig, network: &Arc<Network>) -> [Score; 2] {
         let mut evaluator = Evaluator::new(position);
-        evaluator.look_through(config, Some(network));
+        evaluator.configure(config, Some(network));
         evaluator.reset(position);
         [evaluator.evaluate(position), value(position, config, Some(network))]
     }
 
     #[test]
     fn a_network_is_asked_along_a_line_as_without_one() {
-        let (config, network) = learnt();
+        let (config, network) = network();
         let mut evaluator = Evaluator::new(&Position::start());
-        evaluator.look_through(config, Some(&network));
+        evaluator.configure(config, Some(&network));
         random_games(12, if cfg!(miri) { 1 } else { 3 }, |position| {
             evaluator.reset(position);
             for mv in position.legal_moves().into_iter().take(if cfg!(miri) { 2 } else { 50 }) {
@@ -156,14 +231,14 @@ mod tests {
                 evaluator.pop();
             }
         });
-        evaluator.look_through(EvalConfig::default(), None);
+        evaluator.configure(EvalConfig::default(), None);
         evaluator.reset(&Position::start());
         assert_eq!(evaluator.evaluate(&Position::start()), value(&Position::start(), EvalConfig::default(), None));
     }
 
     #[test]
-    fn networks_are_not_asked_what_they_have_not_learnt() {
-        let (config, network) = learnt();
+    fn networks_value_no_other_variant_and_no_bare_material() {
+        let (config, network) = network();
         let promotion = Position::start().in_variant(Variant::Promotion).unwrap();
         assert_eq!(values(&promotion, config, &network), [value(&promotion, EvalConfig::default(), None); 2]);
         let guards = Position::from_fen("4k4/9/9/9/9/9/9/4B4/4A4/2BAK4 w").unwrap();
@@ -173,7 +248,7 @@ mod tests {
 
     #[test]
     fn attacks_that_weigh_more_are_added_to_what_was_learnt() {
-        let (config, network) = learnt();
+        let (config, network) = network();
         let hollow_cannon = "rnbakabnr/9/7c1/p1p3p1p/4C4/9/P1P3P1P/7C1/9/RNBAKABNR";
         for (side, sign) in [("w", 1), ("b", -1)] {
             let position = Position::from_fen(&format!("{hollow_cannon} {side}")).unwrap();
@@ -182,7 +257,7 @@ mod tests {
                 let value = |config: EvalConfig| {
                     let network: Option<&Network> = network;
                     let config = EvalConfig { network: network.map(Network::id), ..config };
-                    crate::eval::value(&position, config, network).raw()
+                    super::value(&position, config, network).raw()
                 };
                 sign * (value(risky) - value(config))
             };

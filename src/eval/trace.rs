@@ -1,10 +1,9 @@
 //! Breakdown of the static value into its parts, for display.
 
-use super::config::EvalConfig;
+use super::evaluator::{EvalConfig, networks_know, value};
 use super::hce::{material, placement_value};
 use super::nnue::Network;
-use super::value::{networks_know, value};
-use crate::board::{Kind, Piece, Position, Side, Square};
+use crate::board::{Kind, Piece, Position, Square};
 use crate::score::Score;
 
 /// A term of the evaluation, for each side, in centipawns.
@@ -20,7 +19,7 @@ pub struct Term {
 
 /// The value of a piece on its square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Worth {
+pub struct PieceValue {
     /// The piece.
     pub piece: Piece,
     /// The square on which it stands.
@@ -33,7 +32,7 @@ pub struct Worth {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Parts {
     /// Parts of the hand-crafted evaluation (HCE).
-    Written {
+    Hce {
         /// Terms that each side has on its own.
         by_side: [Term; 2],
         /// Sum of the terms that depend on both sides, for red, in centipawns.
@@ -41,7 +40,7 @@ pub enum Parts {
     },
     /// Parts of a network's value (NNUE). A network has no terms, but it can value the position without a piece; kings
     /// are left out.
-    Learnt(Vec<Worth>),
+    Nnue(Vec<PieceValue>),
 }
 
 /// A static value and its parts.
@@ -58,48 +57,40 @@ pub fn explain(position: &Position, network: Option<&Network>) -> Explained {
     let config = EvalConfig { network: network.map(Network::id), ..EvalConfig::default() };
     let value = value(position, config, network);
     let parts = match network.filter(|_| networks_know(position)) {
-        Some(network) => Parts::Learnt(worths(position, network)),
-        None => written(position, value),
+        Some(network) => Parts::Nnue(piece_values(position, network)),
+        None => hce_terms(position, value),
     };
     Explained { parts, value }
 }
 
 /// The terms of the hand-crafted evaluation (HCE), which add up to `value`.
-fn written(position: &Position, value: Score) -> Parts {
+fn hce_terms(position: &Position, value: Score) -> Parts {
     let (mut by_kind, mut by_square) = ([0; 2], [0; 2]);
     for (piece, square) in pieces(position) {
         let side = piece.side().index();
         by_kind[side] += material(piece.kind());
         // Black's values are negative.
-        by_square[side] += for_red(piece.side(), placement_value(piece, square)) - material(piece.kind());
+        by_square[side] += piece.side().sign() * placement_value(piece, square) - material(piece.kind());
     }
     let term = |name, [red, black]: [i32; 2]| Term { name, red, black };
     let by_side = [term("material", by_kind), term("placement", by_square)];
-    let red = for_red(position.side(), value.raw());
+    let red = position.side().sign() * value.raw();
     let rest = red - by_side.iter().map(|term| term.red - term.black).sum::<i32>();
-    Parts::Written { by_side, rest }
+    Parts::Hce { by_side, rest }
 }
 
-fn worths(position: &Position, network: &Network) -> Vec<Worth> {
+fn piece_values(position: &Position, network: &Network) -> Vec<PieceValue> {
     let whole = network.value(position);
-    let worth = |(piece, square): (Piece, Square)| {
+    let piece_value = |(piece, square): (Piece, Square)| {
         let for_mover = whole - network.value(&position.without(square));
         let value = if piece.side() == position.side() { for_mover } else { -for_mover };
-        Worth { piece, square, value }
+        PieceValue { piece, square, value }
     };
-    pieces(position).filter(|(piece, _)| piece.kind() != Kind::King).map(worth).collect()
+    pieces(position).filter(|(piece, _)| piece.kind() != Kind::King).map(piece_value).collect()
 }
 
 fn pieces(position: &Position) -> impl Iterator<Item = (Piece, Square)> {
     position.occupied().into_iter().filter_map(|square| Some((position.piece_on(square)?, square)))
-}
-
-/// Converts a value for `side` to one for red.
-fn for_red(side: Side, value: i32) -> i32 {
-    match side {
-        Side::Red => value,
-        Side::Black => -value,
-    }
 }
 
 #[cfg(test)]
@@ -112,7 +103,7 @@ mod tests {
     #[test]
     fn both_sides_have_the_same_at_the_start() {
         let Explained { parts, value } = explain(&Position::start(), None);
-        let Parts::Written { by_side, rest } = parts else { panic!("nobody has learnt it") };
+        let Parts::Hce { by_side, rest } = parts else { panic!("there is no network") };
         for Term { name, red, black } in by_side {
             assert!(red == black && (red != 0 || name == "placement"), "{name}");
         }
@@ -122,21 +113,21 @@ mod tests {
     #[test]
     fn a_missing_rook_is_missing_in_the_material() {
         let rook_up = Position::from_fen(&format!("{ROOK_UP} w")).unwrap();
-        let Parts::Written { by_side: [term, _], .. } = explain(&rook_up, None).parts else {
-            panic!("nobody has learnt it")
+        let Parts::Hce { by_side: [term, _], .. } = explain(&rook_up, None).parts else {
+            panic!("there is no network")
         };
         assert_eq!(term.red - term.black, material(Kind::Rook));
     }
 
     /// A network that values each own piece at 300 centipawns, wherever it stands, and nothing else.
     fn counting() -> Network {
-        let shape = Shape { width: 32, outputs: 1, kings: 1 };
+        let shape = Shape { width: 32, output_buckets: 1, king_buckets: 1 };
         let weights = Weights {
             biases: vec![0; 32],
-            rows: vec![0; FEATURES * 32],
-            outputs: vec![0; 64],
+            feature_weights: vec![0; FEATURES * 32],
+            output_weights: vec![0; 64],
             output_biases: vec![0],
-            pieces: (0..FEATURES).map(|input| if input < 343 { VALUE_UNIT } else { -VALUE_UNIT }).collect(),
+            psqt: (0..FEATURES).map(|input| if input < 343 { VALUE_UNIT } else { -VALUE_UNIT }).collect(),
         };
         Network::new(shape, 300, &weights).unwrap()
     }
@@ -148,11 +139,11 @@ mod tests {
             let position = Position::from_fen(&format!("{ROOK_UP} {side}")).unwrap();
             let Explained { parts, value } = explain(&position, Some(&network));
             assert_eq!(value.raw(), sign * 300);
-            let Parts::Learnt(worths) = parts else { panic!("there is a network") };
-            assert_eq!(worths.len(), 29);
-            assert!(worths.iter().all(|worth| worth.value == 300), "{worths:?}");
+            let Parts::Nnue(values) = parts else { panic!("there is a network") };
+            assert_eq!(values.len(), 29);
+            assert!(values.iter().all(|piece| piece.value == 300), "{values:?}");
         }
         let promotion = Position::start().in_variant(crate::board::Variant::Promotion).unwrap();
-        assert!(matches!(explain(&promotion, Some(&network)).parts, Parts::Written { .. }));
+        assert!(matches!(explain(&promotion, Some(&network)).parts, Parts::Hce { .. }));
     }
 }

@@ -46,11 +46,6 @@ fn order_name(order: Order) -> char {
     }
 }
 
-/// Returns the legal moves that `text` may mean; `None` if it is not a Chinese move.
-pub(super) fn candidates(position: &Position, text: &str) -> Option<MoveList> {
-    Some(parse(text)?.moves(position))
-}
-
 /// The parsed form of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Reading {
@@ -131,9 +126,9 @@ pub(super) fn parse(text: &str) -> Option<Reading> {
 mod tests {
     use super::*;
     use crate::notation::Notation;
-    use crate::notation::spelling::Spelling;
+    use crate::notation::description::tests::Spelling;
 
-    const SPELLING: Spelling = Spelling { notation: Notation::Chinese, candidates };
+    const SPELLING: Spelling = Spelling(Notation::Chinese);
 
     #[test]
     fn traditional_characters_and_any_numerals_are_read_for_either_side() {
@@ -156,7 +151,7 @@ mod tests {
         for text in
             ["", "炮", "炮二平", "炮二平零", "炮二平０", "二平五", "炮炮平五", "前中进一", "炮二平五五", "炮 二平五"]
         {
-            assert!(candidates(&start, text).is_none(), "{text}");
+            assert!(parse(text).is_none(), "{text}");
         }
     }
 

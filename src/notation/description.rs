@@ -143,3 +143,33 @@ fn crowded_files(position: &Position, kind: Kind) -> Vec<Vec<Square>> {
 fn from_below(squares: Bitboard) -> Vec<Square> {
     squares.into_iter().collect()
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use crate::board::{Move, Position};
+    use crate::notation::{Meaning, Notation, write};
+
+    /// Checks shared by the tests of WXF and of Chinese notation.
+    pub(in crate::notation) struct Spelling(pub(in crate::notation) Notation);
+
+    impl Spelling {
+        /// Returns the moves that `text` may mean, in coordinates.
+        #[track_caller]
+        pub(in crate::notation) fn meaning(&self, position: &Position, text: &str) -> String {
+            let meaning = Meaning::parse(text, self.0).unwrap_or_else(|| panic!("{text} is readable"));
+            meaning.moves(position).iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+        }
+
+        /// Checks that every move is written as its first spelling and read from each.
+        #[track_caller]
+        pub(in crate::notation) fn check(&self, fen: &str, spellings: &[(&str, &[&str])]) {
+            let position = Position::from_fen(fen).unwrap();
+            for (mv, texts) in spellings {
+                assert_eq!(write(&position, mv.parse().unwrap(), self.0), texts[0]);
+                for text in *texts {
+                    assert_eq!(self.meaning(&position, text), *mv, "{text}");
+                }
+            }
+        }
+    }
+}

@@ -2,9 +2,6 @@
 
 mod chinese;
 mod description;
-mod iccs;
-#[cfg(test)]
-mod spelling;
 mod wxf;
 
 use std::fmt;
@@ -94,7 +91,7 @@ pub enum NotationError {
 /// If no piece of the mover stands where the move begins.
 pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
     match notation {
-        Notation::Iccs => iccs::write(mv),
+        Notation::Iccs => format!("{}-{}", mv.from(), mv.to()).to_ascii_uppercase(),
         Notation::Wxf => wxf::write(position, mv),
         Notation::Chinese => chinese::write(position, mv),
     }
@@ -114,23 +111,9 @@ pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
 /// assert_eq!(read(&start, "车一进三", Notation::Chinese), Err(NotationError::Illegal("车一进三".into())));
 /// ```
 pub fn read(position: &Position, text: &str, notation: Notation) -> Result<Move, NotationError> {
-    let candidates: Option<MoveList> = match notation {
-        Notation::Iccs => iccs::candidates(position, text.trim()),
-        Notation::Wxf => wxf::candidates(position, text.trim()),
-        Notation::Chinese => chinese::candidates(position, text.trim()),
-    };
-    match candidates {
+    match Meaning::parse(text.trim(), notation) {
         None => Err(NotationError::Unreadable { text: text.to_owned(), notation }),
-        Some(candidates) => the_only(&candidates, text),
-    }
-}
-
-/// Returns the only move that `text` may mean.
-fn the_only(candidates: &[Move], text: &str) -> Result<Move, NotationError> {
-    match candidates {
-        [] => Err(NotationError::Illegal(text.to_owned())),
-        &[mv] => Ok(mv),
-        moves => Err(NotationError::Ambiguous { text: text.to_owned(), moves: moves.to_vec() }),
+        Some(meaning) => meaning.only_move(position, text),
     }
 }
 
@@ -162,17 +145,38 @@ pub struct NamedMove {
     meaning: Meaning,
 }
 
+/// The parsed form of a text, without its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Meaning {
+    Iccs(Move),
     Wxf(Description),
     Chinese(chinese::Reading),
 }
 
 impl Meaning {
+    fn parse(text: &str, notation: Notation) -> Option<Self> {
+        match notation {
+            Notation::Iccs => text.parse().ok().map(Self::Iccs),
+            Notation::Wxf => wxf::parse(text).map(Self::Wxf),
+            Notation::Chinese => chinese::parse(text).map(Self::Chinese),
+        }
+    }
+
+    /// Returns the legal moves that fit.
     fn moves(&self, position: &Position) -> MoveList {
         match self {
+            Self::Iccs(mv) => [*mv].into_iter().filter(|&mv| position.is_legal(mv)).collect(),
             Self::Wxf(description) => description.moves(position),
             Self::Chinese(reading) => reading.moves(position),
+        }
+    }
+
+    /// Returns the only legal move that fits; `text` is the one that was parsed.
+    fn only_move(&self, position: &Position, text: &str) -> Result<Move, NotationError> {
+        match *self.moves(position) {
+            [] => Err(NotationError::Illegal(text.to_owned())),
+            [mv] => Ok(mv),
+            ref moves => Err(NotationError::Ambiguous { text: text.to_owned(), moves: moves.to_vec() }),
         }
     }
 }
@@ -183,7 +187,7 @@ impl NamedMove {
     /// # Errors
     /// If no legal move fits, or several do.
     pub fn read(&self, position: &Position) -> Result<Move, NotationError> {
-        the_only(&self.meaning.moves(position), &self.text)
+        self.meaning.only_move(position, &self.text)
     }
 }
 
@@ -192,11 +196,7 @@ impl FromStr for NamedMove {
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let notation = Notation::recognise(text);
-        let meaning = match notation {
-            Notation::Iccs => None,
-            Notation::Wxf => wxf::parse(text).map(Meaning::Wxf),
-            Notation::Chinese => chinese::parse(text).map(Meaning::Chinese),
-        };
+        let meaning = Meaning::parse(text, notation).filter(|meaning| !matches!(meaning, Meaning::Iccs(_)));
         let text = text.to_owned();
         match meaning {
             Some(meaning) => Ok(Self { text, meaning }),

@@ -1,7 +1,7 @@
 //! WXF notation, of the World Xiangqi Federation: `C2=5`, `R+-2`, `Pb+1`.
 
 use super::description::{Description, Direction, Order, Place};
-use crate::board::{Kind, Move, MoveList, Piece, Position};
+use crate::board::{Kind, Move, Piece, Position};
 
 pub(super) fn write(position: &Position, mv: Move) -> String {
     let Description { kind, place, direction, number } = Description::of(position, mv);
@@ -27,11 +27,6 @@ fn letter(order: Order) -> char {
 }
 
 const ORDER_LETTERS: [char; 5] = ['a', 'b', 'c', 'd', 'e'];
-
-/// Returns the legal moves that `text` may mean; `None` if it is not a WXF move.
-pub(super) fn candidates(position: &Position, text: &str) -> Option<MoveList> {
-    Some(parse(text)?.moves(position))
-}
 
 /// Parses `text` without its position.
 pub(super) fn parse(text: &str) -> Option<Description> {
@@ -91,9 +86,9 @@ fn parse_digit(digit: char) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::notation::Notation;
-    use crate::notation::spelling::Spelling;
+    use crate::notation::description::tests::Spelling;
 
-    const SPELLING: Spelling = Spelling { notation: Notation::Wxf, candidates };
+    const SPELLING: Spelling = Spelling(Notation::Wxf);
 
     #[test]
     fn other_spellings_are_read() {
@@ -108,7 +103,7 @@ mod tests {
             assert_eq!(SPELLING.meaning(&start, text), "g0e2", "{text}");
         }
         for text in ["", "C2", "C2=", "C2=55", "C2=0", "C0=5", "C2*5", "X2=5", "82=5", "Cf=5", "C2=五", "炮2=5"] {
-            assert!(candidates(&start, text).is_none(), "{text}");
+            assert!(parse(text).is_none(), "{text}");
         }
     }
 

@@ -1,11 +1,10 @@
-//! Perpetual chases: the pieces that a side newly threatens with every one of its moves in a loop.
+//! Perpetual chases: the pieces that a side newly threatens with every one of its moves in a loop; and the other threats
+//! that the Chinese rules forbid, of a capture after a check and of mate.
 //!
 //! A threat is a capture that would win material (the Asian rules): of a more valuable piece by a lesser one, or of a
 //! piece that is not protected. Positions are values, so a protector, a pin or a screen is simply tried out on a copy.
 
-use crate::board::attacks::{
-    advisor_attacks, elephant_attacks, horse_attackers, horse_leg, horse_near, slider_attacks,
-};
+use crate::board::attacks::{horse_leg, horse_near};
 use crate::board::{Bitboard, Kind, Move, Position, Side, Square, exchange_value};
 
 use super::ruleset::ChaseRules;
@@ -72,6 +71,16 @@ fn takes_after_check(position: &Position) -> bool {
     })
 }
 
+/// Whether the side to move can force mate in at most `moves` moves, each of them a check.
+pub(super) fn mates_by_checks(position: &Position, moves: u8) -> bool {
+    moves > 0
+        && position.legal_moves().into_iter().filter(|&mv| position.gives_check(mv)).any(|mv| {
+            let checked = position.play(mv);
+            let answers = checked.legal_moves();
+            answers.is_empty() || answers.iter().all(|&answer| mates_by_checks(&checked.play(answer), moves - 1))
+        })
+}
+
 /// Squares on which the chasers of the side to move can win more than `lost` centipawns.
 fn won_by_chasers(position: &Position, lost: i32) -> Bitboard {
     let (chasers, victims) = (chasers(position, position.side()), victims(position, position.side()));
@@ -109,14 +118,7 @@ fn victims(position: &Position, side: Side) -> Bitboard {
 
 /// The chasers of the side to move that could capture on `victim`'s square.
 fn attackers_of(position: &Position, victim: Square) -> impl Iterator<Item = Square> {
-    let occupied = position.occupied();
-    let reach = slider_attacks(victim, occupied);
-    let by_kind = (reach.rook & position.of_kind(Kind::Rook))
-        | (reach.cannon & position.of_kind(Kind::Cannon))
-        | (horse_attackers(victim, occupied) & position.of_kind(Kind::Horse))
-        | (elephant_attacks(victim, occupied) & position.of_kind(Kind::Elephant))
-        | (advisor_attacks(victim) & position.of_kind(Kind::Advisor));
-    (by_kind & chasers(position, position.side())).into_iter()
+    (position.attackers_of(victim) & chasers(position, position.side())).into_iter()
 }
 
 /// Whether the piece of the side to move on `from` validly threatens the one on `to`.

@@ -3,9 +3,6 @@
 //! The test ignores discovered attacks and false protection. This is its definition, not an approximation: the league's
 //! simulator (UCCILEAG) decides by it.
 
-use crate::board::attacks::{
-    advisor_attacks, elephant_attacks, horse_attackers, king_attacks, pawn_attackers, slider_attacks,
-};
 use crate::board::{Bitboard, Kind, Position, Side, Square};
 
 use super::window::Window;
@@ -65,7 +62,7 @@ fn hits(position: &Position, attacker: Kind, target: Square) -> bool {
     let owner = position.side();
     let Some(victim) = position.piece_on(target).filter(|piece| piece.side() == owner) else { return false };
     let crossed_pawn = victim.kind() == Kind::Pawn && target.is_across_river(owner);
-    let unprotected = || !is_protected(position, target, owner);
+    let unprotected = || (position.attackers_of(target) & position.of_side(owner)).is_empty();
     match (attacker, victim.kind()) {
         (Kind::Horse | Kind::Cannon, Kind::Rook) => true,
         (Kind::Horse, Kind::Cannon) | (Kind::Rook, Kind::Horse | Kind::Cannon) | (Kind::Cannon, Kind::Horse) => {
@@ -73,18 +70,4 @@ fn hits(position: &Position, attacker: Kind, target: Square) -> bool {
         }
         _ => crossed_pawn && unprotected(),
     }
-}
-
-/// Whether some piece of `owner` reaches `square` on the board as it stands; pins do not count.
-fn is_protected(position: &Position, square: Square, owner: Side) -> bool {
-    let occupied = position.occupied();
-    let reach = slider_attacks(square, occupied);
-    let protectors = (reach.rook & position.of_kind(Kind::Rook))
-        | (reach.cannon & position.of_kind(Kind::Cannon))
-        | (horse_attackers(square, occupied) & position.of_kind(Kind::Horse))
-        | (elephant_attacks(square, occupied) & position.of_kind(Kind::Elephant))
-        | (advisor_attacks(square) & position.of_kind(Kind::Advisor))
-        | (king_attacks(square) & position.of_kind(Kind::King))
-        | (pawn_attackers(owner, square) & position.of_kind(Kind::Pawn));
-    (protectors & position.of_side(owner)).any()
 }

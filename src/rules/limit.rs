@@ -2,15 +2,11 @@
 
 use super::ruleset::{CheckCount, Rules};
 use super::verdict::{Ending, Verdict};
-use crate::board::{Kind, Position, Side, Variant};
+use crate::board::{Position, Side, Variant};
 
 /// Whether neither side has a rook, horse, cannon or pawn, nor can get one by promotion.
 fn no_attackers(position: &Position) -> bool {
-    let attackers = position.of_kind(Kind::Rook)
-        | position.of_kind(Kind::Horse)
-        | position.of_kind(Kind::Cannon)
-        | position.of_kind(Kind::Pawn);
-    attackers.is_empty() && position.variant() == Variant::Standard
+    position.attackers().is_empty() && position.variant() == Variant::Standard
 }
 
 /// Whether the last position has reached the move limit of `rules`.

@@ -3,7 +3,6 @@
 mod chase;
 mod first_hit;
 mod limit;
-mod mate_threat;
 mod recurrence;
 mod repetition;
 mod ruleset;
@@ -180,7 +179,7 @@ mod tests {
     fn a_stalemate_on_the_limits_last_ply_draws_if_the_limit_goes_first() {
         let stalemate = game("5k3/P1R6/9/1N7/4P3P/8P/9/7NB/9/3K1A3 w - - 99 60", "b6d7");
         let limit_first = RuleSet::League.rules();
-        let mate_first = RuleSet::Asian.rules().with_draw_moves(50);
+        let mate_first = RuleSet::Asian.rules().with_limit(100);
         let draw = Verdict { loser: None, ending: Ending::MoveLimit };
         let loss = Verdict { loser: Some(Side::Black), ending: Ending::Stalemate };
         for (rules, verdict) in [(limit_first, draw), (mate_first, loss)] {

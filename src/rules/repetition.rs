@@ -2,7 +2,7 @@
 
 use super::ruleset::{ChaseRules, DEEPEST_MATE_THREAT, Offences, Rules};
 use super::window::Window;
-use super::{chase, first_hit, mate_threat};
+use super::{chase, first_hit};
 use crate::board::{Bitboard, Move, Position, Side, Square};
 
 /// Conduct of a side in a loop: what all of its moves did, least serious first. The worse conduct loses, equal conduct draws.
@@ -130,7 +130,7 @@ fn attacks(window: &Window, index: usize, mate_threat_depth: u8) -> bool {
     after.in_check()
         || chase::threatens_anew(window, index)
         || chase::threatens_to_take_with_check(window, index)
-        || mate_threat::mates_by_checks(&after.pass(), mate_threat_depth)
+        || chase::mates_by_checks(&after.pass(), mate_threat_depth)
 }
 
 /// Whether `mv` is harmless under every rule set: it gives no check and is no attack of any other kind, so its mover

@@ -177,12 +177,6 @@ impl Rules {
         self.limit_plies
     }
 
-    /// Returns the rules with a draw after `moves` full moves without a capture.
-    #[must_use]
-    pub fn with_draw_moves(self, moves: u16) -> Self {
-        self.with_limit(moves.saturating_mul(2))
-    }
-
     /// Returns the rules with a draw after `plies` plies without a capture.
     #[must_use]
     pub fn with_limit(self, plies: u16) -> Self {

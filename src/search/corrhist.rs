@@ -88,9 +88,9 @@ impl CorrectionHistory {
     }
 
     /// Selects the evaluation whose errors are stored; a different one than before clears the tables.
-    pub(crate) fn use_evaluation(&self, EvalConfig { knowledge, network, .. }: EvalConfig) {
+    pub(crate) fn use_evaluation(&self, EvalConfig { kind, network, .. }: EvalConfig) {
         let mut hasher = DefaultHasher::new();
-        (knowledge, network).hash(&mut hasher);
+        (kind, network).hash(&mut hasher);
         let source = hasher.finish();
         if ![source, 0].contains(&self.source.swap(source, Relaxed)) {
             self.forget();
@@ -208,7 +208,7 @@ mod tests {
         let others = [
             EvalConfig { network: Some(1), ..plain },
             EvalConfig { network: Some(2), ..plain },
-            EvalConfig { knowledge: EvalKind::Small, ..plain },
+            EvalConfig { kind: EvalKind::Small, ..plain },
             plain,
         ];
         for other in others {

@@ -131,7 +131,7 @@ impl Searcher {
     fn begin<'a>(&'a mut self, context: &'a SearchContext) -> Worker<'a> {
         let (plan, rules) = (&context.plan, &context.rules);
         self.stack.begin(&context.history, rules);
-        self.evaluator.look_through(plan.eval_config(), plan.network_in_use());
+        self.evaluator.configure(plan.eval_config(), plan.network_in_use());
         self.evaluator.reset(self.stack.position());
         self.corrhist.use_evaluation(plan.eval_config());
         self.pv.clear(0);

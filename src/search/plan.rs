@@ -151,7 +151,7 @@ impl Plan {
     /// Returns the configuration of the evaluation.
     pub fn eval_config(&self) -> EvalConfig {
         EvalConfig {
-            knowledge: self.knowledge,
+            kind: self.knowledge,
             attack_percent: self.attack_percent,
             network: self.network_in_use().map(|network| network.id()),
         }
@@ -194,13 +194,13 @@ mod tests {
     use crate::eval::nnue::{FEATURES, Shape, Weights};
 
     fn network(bias: i32) -> Network {
-        let shape = Shape { width: 32, outputs: 1, kings: 1 };
+        let shape = Shape { width: 32, output_buckets: 1, king_buckets: 1 };
         let weights = Weights {
             biases: vec![0; 32],
-            rows: vec![0; FEATURES * 32],
-            outputs: vec![0; 64],
+            feature_weights: vec![0; FEATURES * 32],
+            output_weights: vec![0; 64],
             output_biases: vec![bias],
-            pieces: vec![0; FEATURES],
+            psqt: vec![0; FEATURES],
         };
         Network::new(shape, 400, &weights).unwrap()
     }

@@ -3,7 +3,7 @@
 use crate::board::{FILES, Move, Piece, Position, RANKS, RankBase, Side, Square};
 use crate::engine::ViewContext;
 use crate::engine::event::Pieces;
-use crate::eval::Worth;
+use crate::eval::PieceValue;
 use crate::notation::{self, Notation};
 
 /// Names of the pieces, in the order of [`Piece::ALL`]. Traditional characters differ by side, so no colours are needed.
@@ -71,9 +71,9 @@ pub(super) fn name_of_move(position: &Position, mv: Move, pieces: Pieces) -> Str
 }
 
 /// Draws the board with Red at the bottom: each piece in the list by its letter and its value.
-pub(super) fn draw_worths(worths: &[Worth]) -> String {
-    let point = |square| match worths.iter().find(|worth| worth.square == square) {
-        Some(Worth { piece, value, .. }) => format!("{:>8}", format!("{} {value}", piece.letter())),
+pub(super) fn draw_piece_values(values: &[PieceValue]) -> String {
+    let point = |square| match values.iter().find(|value| value.square == square) {
+        Some(PieceValue { piece, value, .. }) => format!("{:>8}", format!("{} {value}", piece.letter())),
         None => format!("{:>8}", "."),
     };
     let rank = |rank| (0..FILES).map(|file| point(Square::new(file, rank))).collect::<String>() + "\n";
@@ -145,9 +145,9 @@ mod tests {
     }
 
     #[test]
-    fn worths_stand_where_their_pieces_stand() {
-        let rook = Worth { piece: Piece::ALL[4], square: Square::new(8, 0), value: -12 };
-        let text = draw_worths(&[rook]);
+    fn values_stand_where_their_pieces_stand() {
+        let rook = PieceValue { piece: Piece::ALL[4], square: Square::new(8, 0), value: -12 };
+        let text = draw_piece_values(&[rook]);
         let lines: Vec<_> = text.lines().collect();
         assert_eq!((lines.len(), lines[0]), (10, "       .".repeat(9).as_str()));
         assert_eq!(lines[9], "       .".repeat(8) + "   R -12");

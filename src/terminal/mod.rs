@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use crate::board::{Position, Spelled};
 use crate::engine::ViewContext;
 use crate::engine::event::{Dialect, OutputFormat, Pieces, Reply, View};
-use crate::eval::{Explained, Parts, Term, Worth, explain};
+use crate::eval::{Explained, Parts, PieceValue, Term, explain};
 use crate::score::Score;
 use crate::{bench, commands, protocol};
 use board::{drawn, name_of_move, name_of_side};
@@ -103,17 +103,17 @@ fn show_evaluation(position: &Position, scene: &ViewContext, out: &mut impl Writ
         Dialect::Uci => "centipawns",
     };
     match parts {
-        Parts::Written { by_side, rest } => {
+        Parts::Hce { by_side, rest } => {
             writeln!(out, "{unit:<28}{:>7}{:>7}{:>9}", "red", "black", "balance")?;
             for Term { name, red, black } in by_side {
                 writeln!(out, "{name:<28}{:>7}{:>7}{:>9}", number(red), number(black), number(red - black))?;
             }
             writeln!(out, "{:<42}{:>9}", "mobility, attack, right to move", number(rest))?;
         }
-        Parts::Learnt(worths) => {
+        Parts::Nnue(values) => {
             writeln!(out, "{unit} by which a side is better with a piece than without it")?;
-            let worths: Vec<_> = worths.iter().map(|worth| Worth { value: number(worth.value), ..*worth }).collect();
-            write!(out, "{}", board::draw_worths(&worths))?;
+            let values: Vec<_> = values.iter().map(|one| PieceValue { value: number(one.value), ..*one }).collect();
+            write!(out, "{}", board::draw_piece_values(&values))?;
         }
     }
     writeln!(out, "{:<42}{:>9}", "value for the side to move", protocol::number_of(value, scene.dialect))
@@ -190,7 +190,7 @@ mod tests {
     fn the_evaluation_is_the_sum_of_its_terms() {
         let fen = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b";
         let Explained { parts, value } = explain(&Position::from_fen(fen).unwrap(), None);
-        let Parts::Written { by_side, rest } = parts else { panic!("nobody has learnt it") };
+        let Parts::Hce { by_side, rest } = parts else { panic!("there is no network") };
         let red: i32 = by_side.iter().map(|term| term.red - term.black).sum::<i32>() + rest;
         assert_eq!(-red, value.raw());
         assert!(shown(View::Evaluation, &[Position::from_fen(fen).unwrap()]).contains("material"));

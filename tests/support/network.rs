@@ -12,12 +12,12 @@ const SCALE: i32 = 400;
 
 /// Returns the network of this seed.
 pub(crate) fn toy(seed: u64) -> Network {
-    toy_of_sets(seed, 1)
+    toy_with_king_buckets(seed, 1)
 }
 
-/// Returns the network of this seed with `kings` king buckets.
-pub(crate) fn toy_of_sets(seed: u64, kings: usize) -> Network {
-    let shape = Shape { width: 32, outputs: 3, kings };
+/// Returns the network of this seed with `king_buckets` king buckets.
+pub(crate) fn toy_with_king_buckets(seed: u64, king_buckets: usize) -> Network {
+    let shape = Shape { width: 32, output_buckets: 3, king_buckets };
     let mut random = SplitMix64::new(seed);
     let mut numbers = |count: usize, most: i16| -> Vec<i16> {
         let spread = 2 * usize::from(most.unsigned_abs()) + 1;
@@ -25,10 +25,10 @@ pub(crate) fn toy_of_sets(seed: u64, kings: usize) -> Network {
     };
     let weights = Weights {
         biases: numbers(shape.width, 100),
-        rows: numbers(shape.inputs() * shape.width, 40),
-        outputs: numbers(shape.outputs * 2 * shape.width, 20),
-        output_biases: numbers(shape.outputs, 100).into_iter().map(i32::from).collect(),
-        pieces: pieces().repeat(kings),
+        feature_weights: numbers(shape.features() * shape.width, 40),
+        output_weights: numbers(shape.output_buckets * 2 * shape.width, 20),
+        output_biases: numbers(shape.output_buckets, 100).into_iter().map(i32::from).collect(),
+        psqt: pieces().repeat(king_buckets),
     };
     Network::new(shape, SCALE, &weights).unwrap()
 }

@@ -24,24 +24,17 @@ const fn diagonal_index(square: Square, occupied: Bitboard) -> usize {
     (around & 1) | (around >> 1 & 2) | (around >> 16 & 4) | (around >> 17 & 8)
 }
 
-const fn add(set: Bitboard, square: Option<Square>) -> Bitboard {
-    match square {
-        Some(square) => set.with(square),
-        None => set,
-    }
-}
-
 /// The two squares that one blocker bars: targets of a horse on `square` for a straight step, attackers for a diagonal one.
 const fn horse_pair(square: Square, step: (i32, i32)) -> Bitboard {
     let (x, y) = step;
-    let set = Bitboard::EMPTY;
-    if x == 0 {
-        add(add(set, square.offset(-1, 2 * y)), square.offset(1, 2 * y))
+    let [one, other] = if x == 0 {
+        [square.offset(-1, 2 * y), square.offset(1, 2 * y)]
     } else if y == 0 {
-        add(add(set, square.offset(2 * x, -1)), square.offset(2 * x, 1))
+        [square.offset(2 * x, -1), square.offset(2 * x, 1)]
     } else {
-        add(add(set, square.offset(2 * x, y)), square.offset(x, 2 * y))
-    }
+        [square.offset(2 * x, y), square.offset(x, 2 * y)]
+    };
+    Bitboard::EMPTY.with_some(one).with_some(other)
 }
 
 const fn elephant_end(square: Square, step: (i32, i32)) -> Bitboard {
@@ -107,7 +100,7 @@ static DIAGONALS: [Bitboard; SQUARES] = {
         let square = Square::from_bit(index as u32);
         let mut step = 0;
         while step < BLOCKERS {
-            table[index] = add(table[index], square.offset(DIAGONAL[step].0, DIAGONAL[step].1));
+            table[index] = table[index].with_some(square.offset(DIAGONAL[step].0, DIAGONAL[step].1));
             step += 1;
         }
         index += 1;

@@ -2,54 +2,27 @@
 
 use crate::board::bitboard::Bitboard;
 use crate::board::piece::Side;
-use crate::board::square::{RANKS, SQUARES, Square};
+use crate::board::square::{SQUARES, Square};
 
-/// Lowest and highest file of a palace.
-const PALACE_FILES: (usize, usize) = (3, 5);
-/// Ranks of a palace, counted from its owner's back rank.
-const PALACE_RANKS: usize = 3;
+/// Files and ranks of the palaces; both sides have the same files.
+const PALACE_FILES: u128 = Bitboard::file(3).0 | Bitboard::file(4).0 | Bitboard::file(5).0;
+const PALACE_RANKS: [u128; 2] = [
+    Bitboard::rank(0).0 | Bitboard::rank(1).0 | Bitboard::rank(2).0,
+    Bitboard::rank(7).0 | Bitboard::rank(8).0 | Bitboard::rank(9).0,
+];
 
-const fn in_palace(square: Square) -> bool {
-    let own_rank = if square.rank() < RANKS / 2 { square.rank() } else { square.rotated().rank() };
-    square.file() >= PALACE_FILES.0 && square.file() <= PALACE_FILES.1 && own_rank < PALACE_RANKS
-}
-
-const fn add(set: Bitboard, square: Option<Square>) -> Bitboard {
-    match square {
-        Some(square) => set.with(square),
-        None => set,
-    }
-}
-
-const fn steps(square: Square, diagonal: bool) -> Bitboard {
-    let set = Bitboard::EMPTY;
-    if diagonal {
-        add(add(add(add(set, square.offset(1, 1)), square.offset(1, -1)), square.offset(-1, 1)), square.offset(-1, -1))
-    } else {
-        add(add(add(add(set, square.offset(1, 0)), square.offset(-1, 0)), square.offset(0, 1)), square.offset(0, -1))
-    }
-}
-
-const PALACES: Bitboard = {
-    let mut set = Bitboard::EMPTY;
-    let mut index = 0;
-    while index < SQUARES {
-        let square = Square::from_bit(index as u32);
-        if in_palace(square) {
-            set = set.with(square);
-        }
-        index += 1;
-    }
-    set
-};
-
-const fn palace_steps(diagonal: bool) -> [Bitboard; SQUARES] {
+/// Squares to which a piece in a palace can go with one of these steps and their opposites, without leaving it.
+const fn palace_steps(steps: [(i32, i32); 2]) -> [Bitboard; SQUARES] {
+    let palaces = Bitboard(palace(Side::Red).0 | palace(Side::Black).0);
     let mut table = [Bitboard::EMPTY; SQUARES];
     let mut index = 0;
     while index < SQUARES {
         let square = Square::from_bit(index as u32);
-        if in_palace(square) {
-            table[index] = Bitboard(steps(square, diagonal).0 & PALACES.0);
+        if palaces.has(square) {
+            let [(x, y), (u, v)] = steps;
+            let there = Bitboard::EMPTY.with_some(square.offset(x, y)).with_some(square.offset(u, v));
+            let ends = there.with_some(square.offset(-x, -y)).with_some(square.offset(-u, -v));
+            table[index] = Bitboard(ends.0 & palaces.0);
         }
         index += 1;
     }
@@ -63,9 +36,9 @@ const fn pawn_steps(reversed: bool) -> [[Bitboard; SQUARES]; 2] {
     while from < 2 * SQUARES {
         let square = Square::from_bit((from / 2) as u32);
         let (side, forward) = if from % 2 == 0 { (Side::Red, 1) } else { (Side::Black, -1) };
-        let mut ends = add(Bitboard::EMPTY, square.offset(0, forward));
+        let mut ends = Bitboard::EMPTY.with_some(square.offset(0, forward));
         if square.is_across_river(side) {
-            ends = add(add(ends, square.offset(-1, 0)), square.offset(1, 0));
+            ends = ends.with_some(square.offset(-1, 0)).with_some(square.offset(1, 0));
         }
         let mut to = 0;
         while to < SQUARES {
@@ -80,18 +53,14 @@ const fn pawn_steps(reversed: bool) -> [[Bitboard; SQUARES]; 2] {
     table
 }
 
-static KING: [Bitboard; SQUARES] = palace_steps(false);
-static ADVISOR: [Bitboard; SQUARES] = palace_steps(true);
+static KING: [Bitboard; SQUARES] = palace_steps([(1, 0), (0, 1)]);
+static ADVISOR: [Bitboard; SQUARES] = palace_steps([(1, 1), (1, -1)]);
 static PAWN: [[Bitboard; SQUARES]; 2] = pawn_steps(false);
 static PAWN_REVERSED: [[Bitboard; SQUARES]; 2] = pawn_steps(true);
 
 /// The nine squares of a side's palace.
-pub fn palace(side: Side) -> Bitboard {
-    let half = match side {
-        Side::Red => (1 << (SQUARES / 2)) - 1,
-        Side::Black => !((1 << (SQUARES / 2)) - 1),
-    };
-    Bitboard(PALACES.0 & half)
+pub const fn palace(side: Side) -> Bitboard {
+    Bitboard(PALACE_FILES & PALACE_RANKS[side.index()])
 }
 
 /// Squares to which a king on `square` can step inside its palace.

@@ -1,8 +1,27 @@
-//! Piece-square tables (PSQT): the value of a piece by its square, in centipawns.
+//! Material and piece-square tables (PSQT): the value of a piece, alone and by its square.
 
-use super::material::material;
 use super::weights::{ADVISOR, CANNON, ELEPHANT, HALF, HORSE, KING, PAWN, ROOK, Table};
 use crate::board::{FILES, Kind, Piece, Position, SQUARES, Side, Square};
+use crate::score::Score;
+
+/// The value of a kind of piece, independent of the square, in centipawns.
+pub const fn material(kind: Kind) -> i32 {
+    match kind {
+        Kind::King => 0,
+        Kind::Advisor => 110,
+        Kind::Elephant => 100,
+        Kind::Horse => Score::MINOR,
+        Kind::Rook => 880,
+        Kind::Cannon => 420,
+        Kind::Pawn => 70,
+    }
+}
+
+/// Material for red minus that for black, in centipawns.
+pub(crate) fn material_value(position: &Position) -> i32 {
+    let of = |side, kind| position.pieces(side, kind).count() as i32;
+    Kind::ALL.iter().map(|&kind| material(kind) * (of(Side::Red, kind) - of(Side::Black, kind))).sum()
+}
 
 pub(super) const fn table(kind: Kind) -> &'static Table {
     match kind {
@@ -32,10 +51,7 @@ static VALUES: [[i32; SQUARES]; Piece::ALL.len()] = {
         while let Some(square) = Square::from_index(number) {
             let (rank, file) = place(piece, square);
             let value = material(piece.kind()) + table(piece.kind())[rank][file];
-            values[index][number] = match piece.side() {
-                Side::Red => value,
-                Side::Black => -value,
-            };
+            values[index][number] = piece.side().sign() * value;
             number += 1;
         }
         index += 1;

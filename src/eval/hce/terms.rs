@@ -7,7 +7,6 @@ use super::weights::{
 };
 use crate::board::attacks::{between, horse_attacks, lines, slider_attacks};
 use crate::board::{Bitboard, Kind, Position, Side, Square};
-use crate::eval::config::EvalConfig;
 
 /// Mobility of a horse that counts as neutral.
 const HORSE_MOBILITY_NORM: i32 = 4;
@@ -24,15 +23,14 @@ pub(crate) fn terms(position: &Position, attack_percent: [i32; 2]) -> i32 {
         let counts = &counts[side.index()];
         counts.activity() + weighted(counts.attack(), attack_percent[side.index()])
     };
-    let tempo = match position.side() {
-        Side::Red => TEMPO,
-        Side::Black => -TEMPO,
-    };
-    value(Side::Red) - value(Side::Black) + tempo
+    value(Side::Red) - value(Side::Black) + position.side().sign() * TEMPO
 }
 
+/// Percentage at which an attack counts unchanged.
+pub(crate) const EVEN: i32 = 100;
+
 fn weighted(attack: i32, percent: i32) -> i32 {
-    if percent == EvalConfig::EVEN { attack } else { attack * percent / EvalConfig::EVEN }
+    if percent == EVEN { attack } else { attack * percent / EVEN }
 }
 
 /// Counts of the terms for one side.

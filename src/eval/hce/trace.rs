@@ -1,13 +1,12 @@
 //! The hand-crafted evaluation (HCE) as a sum of weights times counts, for tuning the weights on games.
 
-use super::material::material;
-use super::placement::{place, table};
+use super::placement::{material, place, table};
 use super::terms::Counts;
 use super::weights::{
     ADVISOR_MISSING, ATTACKERS_NEAR, CANNON_MOBILITY, DOUBLE_SCREEN, ELEPHANT_MISSING, HALF, HOLLOW_CANNON,
     HORSE_MOBILITY, ROOK_MOBILITY, ROOK_ON_KING_LINE, TEMPO,
 };
-use crate::board::{Kind, Piece, Position, RANKS, Side};
+use crate::board::{Kind, Piece, Position, RANKS, Side, Square};
 
 /// Values in a piece-square table: rank by rank, the owner's back rank first, files `a` to `e`.
 pub const PLACES: usize = RANKS * HALF;
@@ -39,11 +38,6 @@ pub fn weights() -> Vec<i32> {
     of_tables.chain(TERMS.map(|(_, value)| value)).chain(ATTACKERS_NEAR).collect()
 }
 
-/// Material value of a kind, in centipawns: the part of a table's weights that does not depend on the square.
-pub fn material_of(kind: Kind) -> i32 {
-    material(kind)
-}
-
 /// Calls `tell` with the index of each weight that counts in `position` and with its count for red.
 ///
 /// The weights times their counts add up to red's static value. Returns false, without calls, if the position is a draw
@@ -55,7 +49,7 @@ pub fn counts(position: &Position, mut tell: impl FnMut(usize, i32)) -> bool {
     }
     for square in position.occupied() {
         let Some(piece) = position.piece_on(square) else { continue };
-        tell(placement_weight(piece, square), sign(piece.side()));
+        tell(placement_weight(piece, square), piece.side().sign());
     }
     for (side, counts) in Side::ALL.into_iter().zip(&sides) {
         let of_terms = [
@@ -70,23 +64,16 @@ pub fn counts(position: &Position, mut tell: impl FnMut(usize, i32)) -> bool {
             i32::from(position.side() == side),
         ];
         for (term, count) in of_terms.into_iter().enumerate() {
-            tell(FIRST_TERM + term, sign(side) * count);
+            tell(FIRST_TERM + term, side.sign() * count);
         }
-        tell(FIRST_NEAR + counts.near, sign(side));
+        tell(FIRST_NEAR + counts.near, side.sign());
     }
     true
 }
 
-fn placement_weight(piece: Piece, square: crate::board::Square) -> usize {
+fn placement_weight(piece: Piece, square: Square) -> usize {
     let (rank, file) = place(piece, square);
     piece.kind().index() * PLACES + rank * HALF + file
-}
-
-fn sign(side: Side) -> i32 {
-    match side {
-        Side::Red => 1,
-        Side::Black => -1,
-    }
 }
 
 #[cfg(test)]
@@ -94,7 +81,7 @@ mod tests {
     use super::super::{placement_values, terms};
     use super::*;
     use crate::board::random_games::random_games;
-    use crate::eval::config::EvalConfig;
+    use crate::eval::hce::EVEN;
 
     #[test]
     fn weights_times_counts_are_the_static_value() {
@@ -103,7 +90,7 @@ mod tests {
         random_games(12, if cfg!(miri) { 0 } else { 20 }, |position| {
             let mut sum = 0;
             counts(position, |weight, count| sum += weights[weight] * count);
-            let value = placement_values(position) + terms(position, [EvalConfig::EVEN; 2]);
+            let value = placement_values(position) + terms(position, [EVEN; 2]);
             assert_eq!(sum, value, "{}", position.to_fen());
         });
     }

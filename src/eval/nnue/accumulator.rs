@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use bytemuck::cast_slice_mut;
 
-use super::features::{Perspective, bucket};
-use super::network::{Line, Network};
+use super::features::{Perspective, output_bucket};
+use super::format::Line;
+use super::network::Network;
 use super::refresh::RefreshTable;
 use super::simd::Kernel;
 use crate::board::{Delta, Kind, Position, Side};
@@ -20,7 +21,7 @@ pub(in crate::eval) struct Accumulators {
     /// The first position of the line, then one entry for each move.
     plies: Vec<Ply>,
     /// The accumulators of both sides at each ply: red's, then black's.
-    numbers: Vec<Line>,
+    values: Vec<Line>,
     /// Refresh table, for perspectives that no sequence of updates reaches.
     refresh: RefreshTable,
 }
@@ -32,10 +33,11 @@ struct Ply {
     perspectives: [Perspective; 2],
     /// The move that leads to the position.
     delta: Option<Delta>,
-    /// Whether each side's perspective is the same as at the previous ply, so that the move adds and subtracts a few rows.
-    follows: [bool; 2],
+    /// Whether each side's perspective is the same as at the previous ply, so that the move adds and subtracts the weights
+    /// of a few features.
+    is_incremental: [bool; 2],
     /// The sum of the PSQT column of each perspective, once its accumulator has been computed.
-    pieces: [Option<i32>; 2],
+    psqt: [Option<i32>; 2],
 }
 
 impl Accumulators {
@@ -47,9 +49,9 @@ impl Accumulators {
     /// Allocates accumulators that use a given kernel.
     fn by(kernel: &'static Kernel, network: Arc<Network>, position: &Position) -> Self {
         let plies = MAX_PLY + 1;
-        let numbers = vec![Line::ZERO; plies * lines_of_ply(&network)];
+        let values = vec![Line::ZERO; plies * lines_of_ply(&network)];
         let refresh = RefreshTable::new(&network);
-        let mut accumulators = Self { network, kernel, plies: Vec::with_capacity(plies), numbers, refresh };
+        let mut accumulators = Self { network, kernel, plies: Vec::with_capacity(plies), values, refresh };
         accumulators.reset(position);
         accumulators
     }
@@ -62,20 +64,20 @@ impl Accumulators {
     /// Begins a new line with `position`.
     pub(in crate::eval) fn reset(&mut self, position: &Position) {
         self.plies.clear();
-        let perspectives = Side::ALL.map(|side| Perspective::of(side, position, self.network.shape().kings));
-        self.plies.push(Ply { perspectives, delta: None, follows: [false; 2], pieces: [None; 2] });
+        let perspectives = Side::ALL.map(|side| Perspective::of(side, position, self.network.shape().king_buckets));
+        self.plies.push(Ply { perspectives, delta: None, is_incremental: [false; 2], psqt: [None; 2] });
     }
 
     /// Appends a move to the line.
     pub(in crate::eval) fn push(&mut self, delta: Delta) {
         let before = self.last();
         let mut ply =
-            Ply { perspectives: before.perspectives, delta: Some(delta), follows: [true; 2], pieces: [None; 2] };
+            Ply { perspectives: before.perspectives, delta: Some(delta), is_incremental: [true; 2], psqt: [None; 2] };
         if delta.piece.kind() == Kind::King {
             // The king may have crossed the middle file or changed its king bucket.
             let side = delta.piece.side();
-            let perspective = Perspective::new(side, delta.to, self.network.shape().kings);
-            ply.follows[side.index()] = perspective == before.perspectives[side.index()];
+            let perspective = Perspective::new(side, delta.to, self.network.shape().king_buckets);
+            ply.is_incremental[side.index()] = perspective == before.perspectives[side.index()];
             ply.perspectives[side.index()] = perspective;
         }
         self.plies.push(ply);
@@ -91,12 +93,12 @@ impl Accumulators {
     pub(in crate::eval) fn value(&mut self, position: &Position) -> i32 {
         self.make_room();
         let (own, other) = (position.side(), !position.side());
-        let pieces = [self.materialize(position, own), self.materialize(position, other)];
-        let output = bucket(position.occupied().count(), self.network.shape().outputs);
+        let psqt = [self.materialize(position, own), self.materialize(position, other)];
+        let bucket = output_bucket(position.occupied().count(), self.network.shape().output_buckets);
         let last = self.plies.len() - 1;
         let perspectives = [self.accumulator(last, own), self.accumulator(last, other)];
-        let squares = self.kernel.forward(perspectives, self.network.output(output));
-        self.network.centipawns(output, squares, pieces)
+        let screlu = self.kernel.forward(perspectives, self.network.output_weights(bucket));
+        self.network.centipawns(bucket, screlu, psqt)
     }
 
     fn last(&self) -> &Ply {
@@ -105,44 +107,44 @@ impl Accumulators {
 
     /// Brings the accumulator of `side` at the end of the line up to date; returns its sum of the PSQT column.
     fn materialize(&mut self, position: &Position, side: Side) -> i32 {
-        match self.nearest(side) {
-            Some((known, pieces)) if known + 1 == self.plies.len() => pieces,
-            Some((known, pieces)) => self.follow(known, side, pieces),
+        match self.last_computed(side) {
+            Some((computed, psqt)) if computed + 1 == self.plies.len() => psqt,
+            Some((computed, psqt)) => self.update(computed, side, psqt),
             None => self.refresh(position, side),
         }
     }
 
     /// The last ply whose accumulator of `side` has been computed and from which updates lead to the end of the line,
     /// with its sum of the PSQT column.
-    fn nearest(&self, side: Side) -> Option<(usize, i32)> {
+    fn last_computed(&self, side: Side) -> Option<(usize, i32)> {
         for (number, ply) in self.plies.iter().enumerate().rev() {
-            if let Some(pieces) = ply.pieces[side.index()] {
-                return Some((number, pieces));
+            if let Some(psqt) = ply.psqt[side.index()] {
+                return Some((number, psqt));
             }
-            if !ply.follows[side.index()] {
+            if !ply.is_incremental[side.index()] {
                 break;
             }
         }
         None
     }
 
-    /// Updates the accumulators of `side` after the ply `known`, whose PSQT sum is `pieces`; returns the PSQT sum of the last.
-    fn follow(&mut self, known: usize, side: Side, mut pieces: i32) -> i32 {
-        let (inputs, width) = (self.network.inputs(), self.network.shape().width);
-        let numbers = cast_slice_mut::<Line, i16>(&mut self.numbers);
-        for (number, ply) in self.plies.iter_mut().enumerate().skip(known + 1) {
+    /// Updates the accumulators of `side` after the ply `computed`, whose PSQT sum is `psqt`; returns the PSQT sum of the last.
+    fn update(&mut self, computed: usize, side: Side, mut psqt: i32) -> i32 {
+        let (features, width) = (self.network.features(), self.network.shape().width);
+        let values = cast_slice_mut::<Line, i16>(&mut self.values);
+        for (number, ply) in self.plies.iter_mut().enumerate().skip(computed + 1) {
             let (Some(delta), perspective) = (ply.delta, ply.perspectives[side.index()]) else { break };
-            let (earlier, later) = numbers.split_at_mut(number * 2 * width);
+            let (earlier, later) = values.split_at_mut(number * 2 * width);
             let from = &earlier[((number - 1) * 2 + side.index()) * width..][..width];
             let to = &mut later[side.index() * width..][..width];
             let (plus, minus) =
-                (inputs.of(perspective, delta.placed(), delta.to), inputs.of(perspective, delta.piece, delta.from));
-            let taken = delta.captured.map(|captured| inputs.of(perspective, captured, delta.to));
+                (features.of(perspective, delta.placed(), delta.to), features.of(perspective, delta.piece, delta.from));
+            let taken = delta.captured.map(|captured| features.of(perspective, captured, delta.to));
             self.kernel.add_sub(from, to, plus.row, minus.row, taken.map(|taken| taken.row));
-            pieces += plus.piece - minus.piece - taken.map_or(0, |taken| taken.piece);
-            ply.pieces[side.index()] = Some(pieces);
+            psqt += plus.psqt - minus.psqt - taken.map_or(0, |taken| taken.psqt);
+            ply.psqt[side.index()] = Some(psqt);
         }
-        pieces
+        psqt
     }
 
     /// Refreshes the accumulator of `side` at the end of the line from the refresh table; returns its PSQT sum.
@@ -150,22 +152,22 @@ impl Accumulators {
         let perspective = self.last().perspectives[side.index()];
         let width = self.network.shape().width;
         let last = self.plies.len() - 1;
-        let to = &mut cast_slice_mut::<Line, i16>(&mut self.numbers)[(last * 2 + side.index()) * width..][..width];
-        let pieces = self.refresh.refresh(self.kernel, &self.network, perspective, position, to);
-        self.plies[last].pieces[side.index()] = Some(pieces);
-        pieces
+        let to = &mut cast_slice_mut::<Line, i16>(&mut self.values)[(last * 2 + side.index()) * width..][..width];
+        let psqt = self.refresh.refresh(self.kernel, &self.network, perspective, position, to);
+        self.plies[last].psqt[side.index()] = Some(psqt);
+        psqt
     }
 
     fn accumulator(&self, ply: usize, side: Side) -> &[i16] {
         let width = self.network.shape().width;
-        &bytemuck::cast_slice(&self.numbers)[(ply * 2 + side.index()) * width..][..width]
+        &bytemuck::cast_slice(&self.values)[(ply * 2 + side.index()) * width..][..width]
     }
 
     /// Grows the storage for the line; the lines of a search fit into the initial one.
     fn make_room(&mut self) {
         let needed = self.plies.len() * lines_of_ply(&self.network);
-        if self.numbers.len() < needed {
-            self.numbers.resize(needed, Line::ZERO);
+        if self.values.len() < needed {
+            self.values.resize(needed, Line::ZERO);
         }
     }
 }
@@ -177,7 +179,7 @@ fn lines_of_ply(network: &Network) -> usize {
 #[cfg(test)]
 mod tests {
     use super::super::network::tests::random_weights;
-    use super::super::{KING_SETS, Shape};
+    use super::super::{KING_BUCKET_COUNTS, Shape};
     use super::*;
     use crate::board::Variant;
     use crate::board::random_games::random_games_in;
@@ -186,9 +188,9 @@ mod tests {
     /// Accumulators for networks of this seed, with every number of king buckets and by every kernel.
     fn accumulators(seed: u64) -> impl Iterator<Item = Accumulators> {
         // Miri is slow: one number of king buckets stands for all.
-        let counts = KING_SETS.into_iter().filter(|&kings| !cfg!(miri) || kings == 3);
-        counts.flat_map(move |kings| {
-            let shape = Shape { width: if cfg!(miri) { 32 } else { 96 }, outputs: 8, kings };
+        let counts = KING_BUCKET_COUNTS.into_iter().filter(|&king_buckets| !cfg!(miri) || king_buckets == 3);
+        counts.flat_map(move |king_buckets| {
+            let shape = Shape { width: if cfg!(miri) { 32 } else { 96 }, output_buckets: 8, king_buckets };
             let network = Arc::new(Network::new(shape, 380, &random_weights(shape, seed)).unwrap());
             Kernel::all().map(move |kernel| Accumulators::by(kernel, Arc::clone(&network), &Position::start()))
         })
@@ -244,6 +246,21 @@ mod tests {
     }
 
     #[test]
+    fn composed_positions_have_the_same_value_in_both_ways() {
+        let composed = Position::from_fen("3k2p2/4P4/9/9/9/2B1cnN2/9/7CR/4p4/2Cp1K3 w").unwrap();
+        let back_ranks = Position::from_fen("4k1p2/9/2p5p/9/9/9/9/P7P/4P4/2P2K3 b").unwrap();
+        let mut random = SplitMix64::new(47);
+        for mut accumulators in accumulators(48) {
+            for position in [composed, back_ranks] {
+                for position in [position, position.mirrored()] {
+                    wander(&mut accumulators, &position, &mut random);
+                    wander(&mut accumulators, &position.colours_swapped(), &mut random);
+                }
+            }
+        }
+    }
+
+    #[test]
     #[cfg_attr(miri, ignore = "many positions")]
     fn after_every_move_of_a_game_both_views_are_as_if_begun_anew() {
         for mut followed in accumulators(44) {
@@ -261,8 +278,8 @@ mod tests {
                     for side in Side::ALL {
                         let expected = followed.network.accumulator(position, side);
                         let ply = followed.plies.len() - 1;
-                        assert_eq!(followed.accumulator(ply, side), expected.numbers, "{}", position.to_fen());
-                        assert_eq!(followed.plies[ply].pieces[side.index()], Some(expected.pieces));
+                        assert_eq!(followed.accumulator(ply, side), expected.values, "{}", position.to_fen());
+                        assert_eq!(followed.plies[ply].psqt[side.index()], Some(expected.psqt));
                     }
                 });
             }
@@ -272,12 +289,12 @@ mod tests {
     #[test]
     fn a_view_is_turned_when_its_king_crosses_the_middle() {
         let position = Position::from_fen("3k5/9/9/9/9/9/9/9/9/4K4 w").unwrap();
-        let turns = |side: Side, mv: &str, kings| {
-            let shape = Shape { width: 32, outputs: 1, kings };
+        let turns = |side: Side, mv: &str, king_buckets| {
+            let shape = Shape { width: 32, output_buckets: 1, king_buckets };
             let network = Arc::new(Network::new(shape, 380, &random_weights(shape, 46)).unwrap());
             let mut accumulators = Accumulators::new(network, &position);
             accumulators.push(position.delta(mv.parse().unwrap()));
-            !accumulators.last().follows[side.index()]
+            !accumulators.last().is_incremental[side.index()]
         };
         assert!(turns(Side::Red, "e0f0", 1) && !turns(Side::Black, "e0f0", 1) && !turns(Side::Red, "e0e1", 1));
         assert!(turns(Side::Red, "e0e1", 3) && turns(Side::Red, "e0d0", 6) && !turns(Side::Black, "e0e1", 6));

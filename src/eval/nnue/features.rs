@@ -1,5 +1,5 @@
 //! Input features of the network: one for each square on which a piece can stand, as a side sees the board. A network
-//! may have several sets of them (king buckets), selected by the square of the side's own king.
+//! may have several king buckets of them, selected by the square of the side's own king.
 
 use std::ops::Range;
 
@@ -10,10 +10,10 @@ pub const FEATURES: usize = 689;
 
 /// Supported numbers of king buckets. One: the king does not matter. Three: the king is at home, beside that square on
 /// the back rank, or has advanced. Six: one for each square of the left half of the palace.
-pub const KING_SETS: [usize; 3] = [1, 3, MOST_KING_SETS];
+pub const KING_BUCKET_COUNTS: [usize; 3] = [1, 3, MOST_KING_BUCKETS];
 
 /// Largest supported number of king buckets.
-pub(super) const MOST_KING_SETS: usize = 6;
+const MOST_KING_BUCKETS: usize = 6;
 
 /// Number of feature groups: own pieces, then the enemy's, each in the order of [`Kind::ALL`].
 pub(super) const GROUPS: usize = Piece::ALL.len();
@@ -26,21 +26,20 @@ pub(super) const GROUPS: usize = Piece::ALL.len();
 pub struct Perspective {
     side: Side,
     mirrored: bool,
-    /// Index of the king bucket.
-    set: u8,
+    king_bucket: u8,
 }
 
 impl Perspective {
-    /// The perspective of `side`, whose king stands on `king`, with `kings` king buckets (one of [`KING_SETS`]).
-    pub const fn new(side: Side, king: Square, kings: usize) -> Self {
+    /// The perspective of `side`, whose king stands on `king`, with one of the [`KING_BUCKET_COUNTS`].
+    pub const fn new(side: Side, king: Square, king_buckets: usize) -> Self {
         let seen = king.seen_by(side);
         let mirrored = seen.file() > FILES / 2;
-        Self { side, mirrored, set: king_set(if mirrored { seen.mirrored() } else { seen }, kings) }
+        Self { side, mirrored, king_bucket: king_bucket(if mirrored { seen.mirrored() } else { seen }, king_buckets) }
     }
 
     /// The perspective of `side` in a position.
-    pub fn of(side: Side, position: &Position, kings: usize) -> Self {
-        Self::new(side, position.king(side), kings)
+    pub fn of(side: Side, position: &Position, king_buckets: usize) -> Self {
+        Self::new(side, position.king(side), king_buckets)
     }
 
     /// The feature that `piece` on `square` activates, below [`FEATURES`] times the number of king buckets; `None`
@@ -48,108 +47,103 @@ impl Perspective {
     ///
     /// A pawn behind its starting rank, as in composed positions, activates the feature of the starting square of its file.
     pub const fn feature(self, piece: Piece, square: Square) -> Option<usize> {
-        match SEEN[self.index()][piece.index()][square.index()] {
+        match FEATURE_OF[self.index()][piece.index()][square.index()] {
             NOWHERE => None,
-            input => Some(self.set as usize * FEATURES + input as usize),
+            feature => Some(self.king_bucket as usize * FEATURES + feature as usize),
         }
     }
 
-    /// Index among all perspectives of a network with `kings` king buckets, below 4 times their number.
-    pub(super) const fn number(self, kings: usize) -> usize {
-        self.index() * kings + self.set as usize
+    /// Index among all perspectives of a network with this many king buckets, below 4 times their number.
+    pub(super) const fn number(self, king_buckets: usize) -> usize {
+        self.index() * king_buckets + self.king_bucket as usize
     }
 
     const fn index(self) -> usize {
         self.side.index() * 2 + self.mirrored as usize
     }
 
-    const fn look_up(self, piece: Piece, square: Square) -> u16 {
+    const fn feature_without_king(self, piece: Piece, square: Square) -> u16 {
         let group =
             piece.kind().index() + if piece.side() as usize == self.side as usize { 0 } else { Kind::ALL.len() };
         let seen = square.seen_by(self.side);
         let seen = if self.mirrored { seen.mirrored() } else { seen };
-        INPUTS.of[group][seen.index()]
+        LAYOUT.feature[group][seen.index()]
     }
 }
 
-/// The king bucket, of `kings`, for a king on the left half of its palace, as its side sees it.
-const fn king_set(king: Square, kings: usize) -> u8 {
+/// The king bucket, of `count`, for a king on the left half of its palace, as its side sees it.
+const fn king_bucket(king: Square, count: usize) -> u8 {
     let beside = (king.file() != FILES / 2) as u8;
-    match (kings, king.rank()) {
+    match (count, king.rank()) {
         (3, 0) => beside,
         (3, _) => 2,
-        (MOST_KING_SETS, rank @ 0..=2) => 2 * rank as u8 + beside,
+        (MOST_KING_BUCKETS, rank @ 0..=2) => 2 * rank as u8 + beside,
         _ => 0,
     }
 }
 
-/// The output bucket, of `outputs`, for this number of pieces: equal steps from the two kings to the full board.
-pub const fn bucket(pieces: u32, outputs: usize) -> usize {
+/// The output bucket, of `count`, for this number of pieces: equal steps from the two kings to the full board.
+pub const fn output_bucket(pieces: u32, count: usize) -> usize {
     const FEWEST: u32 = 2;
     const STEPS: usize = 31;
     let step = pieces.saturating_sub(FEWEST) as usize;
-    if step < STEPS { step * outputs / STEPS } else { outputs - 1 }
+    if step < STEPS { step * count / STEPS } else { count - 1 }
 }
 
 /// The feature groups: the largest number of pieces in each, and its range of features in a king bucket.
 pub(super) fn groups() -> impl Iterator<Item = (i32, Range<usize>)> {
     (0..GROUPS).map(|group| {
-        let end = INPUTS.begins.get(group + 1).map_or(FEATURES, |&begin| usize::from(begin));
+        let end = LAYOUT.begins.get(group + 1).map_or(FEATURES, |&begin| usize::from(begin));
         let most = Kind::ALL[group % Kind::ALL.len()].most().cast_signed();
-        (most, usize::from(INPUTS.begins[group])..end)
+        (most, usize::from(LAYOUT.begins[group])..end)
     })
 }
 
-struct Inputs {
+/// Numbering of the features in a king bucket.
+struct Layout {
     /// The feature by group and by square in the perspective.
-    of: [[u16; SQUARES]; GROUPS],
+    feature: [[u16; SQUARES]; GROUPS],
     /// The first feature of each group.
     begins: [u16; GROUPS],
 }
 
 const NOWHERE: u16 = u16::MAX;
 
-const VIEWS: [Perspective; 4] = [
-    Perspective { side: Side::Red, mirrored: false, set: 0 },
-    Perspective { side: Side::Red, mirrored: true, set: 0 },
-    Perspective { side: Side::Black, mirrored: false, set: 0 },
-    Perspective { side: Side::Black, mirrored: true, set: 0 },
-];
-
 /// Features in a king bucket by perspective, piece and square: one lookup for what the search needs at every move.
-static SEEN: [[[u16; SQUARES]; GROUPS]; VIEWS.len()] = {
-    let mut seen = [[[NOWHERE; SQUARES]; GROUPS]; VIEWS.len()];
-    let mut perspective = 0;
-    while perspective < VIEWS.len() {
+static FEATURE_OF: [[[u16; SQUARES]; GROUPS]; 4] = {
+    let mut features = [[[NOWHERE; SQUARES]; GROUPS]; 4];
+    let mut index = 0;
+    while index < features.len() {
+        let perspective = Perspective { side: Side::ALL[index / 2], mirrored: index % 2 == 1, king_bucket: 0 };
         let mut piece = 0;
         while piece < GROUPS {
             let mut number = 0;
             while let Some(square) = Square::from_index(number) {
-                seen[VIEWS[perspective].index()][Piece::ALL[piece].index()][number] =
-                    VIEWS[perspective].look_up(Piece::ALL[piece], square);
+                features[index][piece][number] = perspective.feature_without_king(Piece::ALL[piece], square);
                 number += 1;
             }
             piece += 1;
         }
-        perspective += 1;
+        assert!(perspective.index() == index);
+        index += 1;
     }
-    seen
+    features
 };
 
-const INPUTS: Inputs = {
-    let mut inputs = Inputs { of: [[NOWHERE; SQUARES]; GROUPS], begins: [0; GROUPS] };
+const LAYOUT: Layout = {
+    let mut layout = Layout { feature: [[NOWHERE; SQUARES]; GROUPS], begins: [0; GROUPS] };
     let mut next = 0;
     let mut group = 0;
     while group < GROUPS {
         let own = group < Kind::ALL.len();
         let kind = Kind::ALL[group % Kind::ALL.len()];
-        inputs.begins[group] = next;
+        layout.begins[group] = next;
         let mut number = 0;
         while let Some(square) = Square::from_index(number) {
             let is_left = square.file() <= FILES / 2;
             let owners = if own { square } else { square.rotated() };
             if stands(kind, owners) && (is_left || !own || !matches!(kind, Kind::King)) {
-                inputs.of[group][number] = next;
+                layout.feature[group][number] = next;
                 next += 1;
             }
             number += 1;
@@ -161,7 +155,7 @@ const INPUTS: Inputs = {
                 while rank < PAWN_START {
                     let [behind, start] = [Square::new(file, rank), Square::new(file, PAWN_START)];
                     let [behind, start] = if own { [behind, start] } else { [behind.rotated(), start.rotated()] };
-                    inputs.of[group][behind.index()] = inputs.of[group][start.index()];
+                    layout.feature[group][behind.index()] = layout.feature[group][start.index()];
                     rank += 1;
                 }
                 file += 1;
@@ -170,7 +164,7 @@ const INPUTS: Inputs = {
         group += 1;
     }
     assert!(next as usize == FEATURES);
-    inputs
+    layout
 };
 
 /// The rank on which pawns start, as their owner sees it.
@@ -193,27 +187,27 @@ mod tests {
     use crate::board::random_games::random_games;
 
     /// The features that are active in a side's perspective on a position, in order.
-    fn lit(side: Side, position: &Position) -> Vec<usize> {
-        lit_of(side, position, MOST_KING_SETS)
+    fn active(side: Side, position: &Position) -> Vec<usize> {
+        active_of(side, position, MOST_KING_BUCKETS)
     }
 
-    fn lit_of(side: Side, position: &Position, kings: usize) -> Vec<usize> {
-        let perspective = Perspective::of(side, position, kings);
-        let input = |square| perspective.feature(position.piece_on(square).unwrap(), square).unwrap();
-        let mut lit: Vec<usize> = position.occupied().into_iter().map(input).collect();
-        lit.sort_unstable();
-        lit
+    fn active_of(side: Side, position: &Position, king_buckets: usize) -> Vec<usize> {
+        let perspective = Perspective::of(side, position, king_buckets);
+        let feature = |square| perspective.feature(position.piece_on(square).unwrap(), square).unwrap();
+        let mut active: Vec<usize> = position.occupied().into_iter().map(feature).collect();
+        active.sort_unstable();
+        active
     }
 
     const GAMES: usize = if cfg!(miri) { 0 } else { 20 };
 
     #[test]
-    fn every_input_is_lit_by_one_square_and_lies_in_its_group() {
+    fn every_feature_is_activated_by_one_square_and_lies_in_its_group() {
         let groups: Vec<_> = groups().collect();
         assert_eq!(groups.first().unwrap().1.start, 0);
         assert_eq!(groups.iter().map(|(_, range)| range.len()).sum::<usize>(), FEATURES);
         for side in Side::ALL {
-            let perspective = Perspective { side, mirrored: false, set: 0 };
+            let perspective = Perspective { side, mirrored: false, king_bucket: 0 };
             let mut times = [0; FEATURES];
             for piece in Piece::ALL {
                 for square in Square::all() {
@@ -230,7 +224,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "thousands of positions")]
-    fn every_piece_that_may_stand_somewhere_lights_an_input() {
+    fn every_piece_that_may_stand_somewhere_activates_a_feature() {
         let king_side = ["4k4", "3k5"];
         for piece in Piece::ALL.into_iter().filter(|piece| piece.kind() != Kind::King) {
             for square in Square::all() {
@@ -253,7 +247,7 @@ mod tests {
                         let Some(fen) = fen(king) else { continue };
                         let Ok(position) = Position::from_fen(&format!("{fen} {mover}")) else { continue };
                         for side in Side::ALL {
-                            assert_eq!(lit(side, &position).len(), 3, "{fen}");
+                            assert_eq!(active(side, &position).len(), 3, "{fen}");
                         }
                     }
                 }
@@ -266,7 +260,7 @@ mod tests {
     fn swapped_colours_are_seen_alike() {
         random_games(31, GAMES, |position| {
             for side in Side::ALL {
-                assert_eq!(lit(side, position), lit(!side, &position.colours_swapped()), "{}", position.to_fen());
+                assert_eq!(active(side, position), active(!side, &position.colours_swapped()), "{}", position.to_fen());
             }
         });
     }
@@ -279,10 +273,10 @@ mod tests {
             let mirrored = position.mirrored();
             for side in Side::ALL {
                 if position.king(side).file() != FILES / 2 {
-                    assert_eq!(lit(side, position), lit(side, &mirrored), "{}", position.to_fen());
+                    assert_eq!(active(side, position), active(side, &mirrored), "{}", position.to_fen());
                     alike += 1;
                 } else if position.of_side(side) != mirrored.of_side(side) {
-                    assert_ne!(lit(side, position), lit(side, &mirrored), "{}", position.to_fen());
+                    assert_ne!(active(side, position), active(side, &mirrored), "{}", position.to_fen());
                     turned += 1;
                 }
             }
@@ -291,14 +285,15 @@ mod tests {
     }
 
     #[test]
-    fn sets_are_chosen_by_the_kings_square_and_hold_the_same_inputs() {
-        let chosen = |kings: usize, square: &str| {
+    fn king_buckets_are_chosen_by_the_kings_square_and_hold_the_same_features() {
+        let chosen = |king_buckets: usize, square: &str| {
             let numbers = Side::ALL.map(|side| {
                 let king: Square = square.parse().unwrap();
                 let king = if side == Side::Red { king } else { king.rotated() };
-                let [set, mirrored] = [king, king.mirrored()].map(|king| Perspective::new(side, king, kings).set);
-                assert_eq!(set, mirrored, "{square}");
-                set
+                let [bucket, mirrored] =
+                    [king, king.mirrored()].map(|king| Perspective::new(side, king, king_buckets).king_bucket);
+                assert_eq!(bucket, mirrored, "{square}");
+                bucket
             });
             assert_eq!(numbers[0], numbers[1], "{square}");
             numbers[0]
@@ -309,21 +304,21 @@ mod tests {
         assert_eq!(squares.map(|square| chosen(6, square)), [0, 1, 2, 3, 4, 5]);
         random_games(33, GAMES, |position| {
             for side in Side::ALL {
-                let plain = lit_of(side, position, 1);
-                for kings in KING_SETS {
-                    let lit = lit_of(side, position, kings);
-                    let set = lit[0] / FEATURES;
-                    assert!(set < kings && lit.iter().all(|input| input / FEATURES == set));
-                    assert_eq!(lit.iter().map(|input| input % FEATURES).collect::<Vec<_>>(), plain);
+                let plain = active_of(side, position, 1);
+                for king_buckets in KING_BUCKET_COUNTS {
+                    let active = active_of(side, position, king_buckets);
+                    let bucket = active[0] / FEATURES;
+                    assert!(bucket < king_buckets && active.iter().all(|feature| feature / FEATURES == bucket));
+                    assert_eq!(active.iter().map(|feature| feature % FEATURES).collect::<Vec<_>>(), plain);
                 }
             }
         });
     }
 
     #[test]
-    fn outputs_are_chosen_by_pieces_in_equal_steps() {
+    fn output_buckets_are_chosen_by_pieces_in_equal_steps() {
         for outputs in 1..=16 {
-            let chosen: Vec<usize> = (2..=32).map(|pieces| bucket(pieces, outputs)).collect();
+            let chosen: Vec<usize> = (2..=32).map(|pieces| output_bucket(pieces, outputs)).collect();
             assert!(chosen.is_sorted() && chosen[0] == 0 && chosen[30] == outputs - 1);
             let sizes: Vec<usize> =
                 (0..outputs).map(|one| chosen.iter().filter(|&&other| other == one).count()).collect();

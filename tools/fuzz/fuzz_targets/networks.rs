@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use arbitrary::Arbitrary;
 use chuhe::board::Position;
-use chuhe::eval::nnue::{KING_SETS, Network, Shape, Weights};
+use chuhe::eval::nnue::{KING_BUCKET_COUNTS, Network, Shape, Weights};
 use chuhe::splitmix::SplitMix64;
 use libfuzzer_sys::fuzz_target;
 use twox_hash::XxHash3_64;
@@ -25,12 +25,12 @@ const SUM: std::ops::Range<usize> = 56..64;
 const WIDTH: usize = 32;
 
 static SOUND: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-    let make = |kings| {
+    let make = |king_buckets| {
         let numbers = [vec![3, -7, 20], vec![40, -31, 2, 0, -9], vec![11, -5, 0]];
-        let network = made(kings, 3, 400, &numbers, &[100, -50, 7]);
+        let network = made(king_buckets, 3, 400, &numbers, &[100, -50, 7]);
         network.expect("these numbers are small").bytes().to_vec()
     };
-    KING_SETS.map(make).to_vec()
+    KING_BUCKET_COUNTS.map(make).to_vec()
 });
 
 /// Positions from all phases of a game.
@@ -50,7 +50,7 @@ fuzz_target!(|input: Input| {
         Input::File(bytes) => Network::from_bytes(&bytes),
         Input::Damaged { sets, damages } => Network::from_bytes(&damaged(usize::from(sets), &damages)),
         Input::Made { sets, outputs, scale, numbers, large } => {
-            made(KING_SETS[usize::from(sets) % KING_SETS.len()], usize::from(outputs), scale, &numbers, &large)
+            made(KING_BUCKET_COUNTS[usize::from(sets) % KING_BUCKET_COUNTS.len()], usize::from(outputs), scale, &numbers, &large)
         }
     };
     match network {
@@ -65,21 +65,21 @@ fuzz_target!(|input: Input| {
 });
 
 fn made(
-    kings: usize,
-    outputs: usize,
+    king_buckets: usize,
+    output_buckets: usize,
     scale: i32,
     numbers: &[Vec<i16>; 3],
     large: &[i32],
 ) -> Result<Network, chuhe::eval::nnue::NetworkError> {
-    let shape = Shape { width: WIDTH, outputs, kings };
+    let shape = Shape { width: WIDTH, output_buckets, king_buckets };
     let short = |of: &[i16], count: usize| of.iter().copied().chain([0]).cycle().take(count).collect();
     let long = |count: usize| large.iter().copied().chain([0]).cycle().take(count).collect();
     let weights = Weights {
         biases: short(&numbers[0], WIDTH),
-        rows: short(&numbers[1], shape.inputs() * WIDTH),
-        outputs: short(&numbers[2], outputs * 2 * WIDTH),
-        output_biases: long(outputs),
-        pieces: long(shape.inputs()),
+        feature_weights: short(&numbers[1], shape.features() * WIDTH),
+        output_weights: short(&numbers[2], output_buckets * 2 * WIDTH),
+        output_biases: long(output_buckets),
+        psqt: long(shape.features()),
     };
     Network::new(shape, scale, &weights)
 }

@@ -253,15 +253,15 @@ fn another_run_does_not_get_into_the_folder() {
 
 /// File of a network with arbitrary weights, of this width.
 fn network_file(folder: &Path, width: usize) -> PathBuf {
-    let shape = Shape { width, outputs: 2, kings: 1 };
+    let shape = Shape { width, output_buckets: 2, king_buckets: 1 };
     let number =
         |index: usize, most: i16| (index * 2_654_435_761 % (2 * usize::from(most.unsigned_abs()) + 1)) as i16 - most;
     let weights = Weights {
         biases: (0..width).map(|index| number(index, 100)).collect(),
-        rows: (0..FEATURES * width).map(|index| number(index, 60)).collect(),
-        outputs: (0..4 * width).map(|index| number(index, 50)).collect(),
+        feature_weights: (0..FEATURES * width).map(|index| number(index, 60)).collect(),
+        output_weights: (0..4 * width).map(|index| number(index, 50)).collect(),
         output_biases: vec![0; 2],
-        pieces: (0..FEATURES).map(|input| if input < FEATURES / 2 { 8_000 } else { -8_000 }).collect(),
+        psqt: (0..FEATURES).map(|input| if input < FEATURES / 2 { 8_000 } else { -8_000 }).collect(),
     };
     let path = folder.join(format!("{width}.nnue"));
     fs::write(&path, Network::new(shape, 400, &weights).unwrap().bytes()).unwrap();

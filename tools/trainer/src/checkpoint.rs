@@ -107,7 +107,7 @@ pub struct Checkpoint {
 impl Settings {
     /// Returns the layout of the parameters.
     pub fn layout(&self) -> Layout {
-        Layout { shape: Shape { width: self.width, outputs: self.outputs, kings: self.kings } }
+        Layout { shape: Shape { width: self.width, output_buckets: self.outputs, king_buckets: self.kings } }
     }
 
     /// Describes the first setting in which `other` differs.

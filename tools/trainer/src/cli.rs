@@ -208,7 +208,7 @@ impl Train {
 
     fn run(self) -> Result<()> {
         self.check()?;
-        let shape = Shape { width: self.width, outputs: self.outputs, kings: self.kings };
+        let shape = Shape { width: self.width, output_buckets: self.outputs, king_buckets: self.kings };
         shape.check()?;
         let network = self.from.as_ref().map(|path| Network::read(path).with_context(|| path.display().to_string()));
         let network = network.transpose()?;
@@ -262,8 +262,8 @@ impl Quantise {
         let bounds = network.bounds();
         let [low, high] = bounds.accumulator;
         say(&format!("accumulators within {low} to {high}: 16 bits hold them"));
-        let [low, high] = bounds.squares;
-        say(&format!("sums of squares within {low} to {high}: 32 bits hold them"));
+        let [low, high] = bounds.screlu;
+        say(&format!("SCReLU sums within {low} to {high}: 32 bits hold them"));
         say(&format!("{}", compare(&Judge::Exact(Box::new(checkpoint)), &Judge::Network(network.clone()), &positions)));
         write_bytes(&self.out, network.bytes())?;
         say(&format!("{}: network {:016x}, {} bytes", self.out.display(), network.id(), network.bytes().len()));

@@ -276,7 +276,7 @@ mod tests {
     use super::*;
     use crate::sample::tests::random_positions;
     use chuhe::board::{Position, Side};
-    use chuhe::eval::nnue::{FEATURES, KING_SETS, Perspective, Shape, bucket};
+    use chuhe::eval::nnue::{FEATURES, KING_BUCKET_COUNTS, Perspective, Shape, output_bucket};
     use chuhe::eval::placement_value;
     use chuhe::splitmix::SplitMix64;
 
@@ -286,22 +286,22 @@ mod tests {
     fn shared_weight(layout: Layout, input: usize, column: usize) -> Option<usize> {
         let tile = layout.tile();
         let at = layout.shared_rows().start + (column / tile * FEATURES + input % FEATURES) * tile + column % tile;
-        (layout.shape.kings > 1 && input < layout.biases()).then_some(at)
+        (layout.shape.king_buckets > 1 && input < layout.biases()).then_some(at)
     }
 
     /// Returns the value of a position by definition, in 64 bits, without tiles or packed samples.
     fn exact_value(layout: Layout, parameters: &[f64], position: &Position) -> f64 {
-        let Shape { width, outputs, kings } = layout.shape;
-        let output = bucket(position.occupied().count(), outputs);
+        let Shape { width, output_buckets, king_buckets } = layout.shape;
+        let output = output_bucket(position.occupied().count(), output_buckets);
         let weights = &parameters[layout.output(output)];
         let mut value = parameters[layout.output_biases()][output];
         for (number, side) in [position.side(), !position.side()].into_iter().enumerate() {
-            let view = Perspective::of(side, position, kings);
+            let view = Perspective::of(side, position, king_buckets);
             let input = |square| view.feature(position.piece_on(square).unwrap(), square).unwrap();
             let lit: Vec<usize> = position.occupied().into_iter().map(input).collect();
             let sign = [0.5, -0.5][number];
             value += lit.iter().map(|&input| sign * parameters[layout.pieces()][input]).sum::<f64>();
-            if kings > 1 {
+            if king_buckets > 1 {
                 let shared = &parameters[layout.shared_pieces()];
                 value += lit.iter().map(|&input| sign * shared[input % FEATURES]).sum::<f64>();
             }
@@ -338,8 +338,8 @@ mod tests {
     /// Returns networks with both tile widths, several output and king buckets, and values spread so that some columns are
     /// clipped at either end.
     fn networks() -> impl Iterator<Item = (Layout, Vec<f32>)> {
-        [(32, 4, 1), (64, 1, 3), (128, 16, 1), (128, 2, 6)].into_iter().map(|(width, outputs, kings)| {
-            let layout = Layout { shape: Shape { width, outputs, kings } };
+        [(32, 4, 1), (64, 1, 3), (128, 16, 1), (128, 2, 6)].into_iter().map(|(width, output_buckets, king_buckets)| {
+            let layout = Layout { shape: Shape { width, output_buckets, king_buckets } };
             let mut parameters = layout.beginning(300, 5);
             let mut random = SplitMix64::new(6);
             for range in [layout.rows(), layout.shared_rows()] {
@@ -397,8 +397,8 @@ mod tests {
 
     #[test]
     fn the_pieces_column_begins_as_the_classical_tables() {
-        for kings in KING_SETS {
-            let layout = Layout { shape: Shape { width: 32, outputs: 2, kings } };
+        for king_buckets in KING_BUCKET_COUNTS {
+            let layout = Layout { shape: Shape { width: 32, output_buckets: 2, king_buckets } };
             let mut parameters = layout.beginning(400, 1);
             parameters[layout.outputs()].fill(0.0);
             let network = layout.network(&parameters);

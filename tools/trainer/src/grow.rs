@@ -17,7 +17,7 @@ use crate::parameters::Layout;
 pub fn grown(network: &Network, layout: Layout, scale: i32, seed: u64) -> Result<Vec<f32>> {
     check(network.shape(), layout.shape)?;
     ensure!(scale == network.scale(), "the network to begin with has the scale {}, not {scale}", network.scale());
-    let keeps_sets = network.shape().kings == layout.shape.kings;
+    let keeps_sets = network.shape().king_buckets == layout.shape.king_buckets;
     let mut growth = Growth { network, layout, keeps_sets, numbers: layout.beginning(scale, seed) };
     growth.take_rows();
     growth.take_pieces();
@@ -37,11 +37,11 @@ struct Growth<'a> {
 impl Growth<'_> {
     fn take_rows(&mut self) {
         let (network, layout) = (self.network, self.layout);
-        for input in 0..network.shape().inputs() {
-            for (column, &number) in network.row(input).iter().enumerate() {
+        for input in 0..network.shape().features() {
+            for (column, &number) in network.feature_weights(input).iter().enumerate() {
                 let shared = layout.shared_weight(input % FEATURES, column);
                 let at = if self.keeps_sets { layout.weight(input, column) } else { shared };
-                if layout.shape.kings > 1 {
+                if layout.shape.king_buckets > 1 {
                     self.numbers[shared] = 0.0;
                 }
                 self.numbers[at] = as_learnt(number, QA);
@@ -56,7 +56,7 @@ impl Growth<'_> {
         let shared = self.layout.shared_pieces();
         self.numbers[shared.clone()].fill(0.0);
         let pieces = if self.keeps_sets { self.layout.pieces() } else { shared };
-        for (number, &value) in self.numbers[pieces].iter_mut().zip(self.network.pieces()) {
+        for (number, &value) in self.numbers[pieces].iter_mut().zip(self.network.psqt()) {
             *number = value as f32 / VALUE_UNIT as f32;
         }
     }
@@ -64,13 +64,13 @@ impl Growth<'_> {
     fn take_outputs(&mut self) {
         let (network, layout) = (self.network, self.layout);
         let width = network.shape().width;
-        for output in 0..layout.shape.outputs {
-            let whole = output * network.shape().outputs / layout.shape.outputs;
+        for output in 0..layout.shape.output_buckets {
+            let whole = output * network.shape().output_buckets / layout.shape.output_buckets;
             let bias = network.output_biases()[whole] as f32 / VALUE_UNIT as f32;
             self.numbers[layout.output_biases().start + output] = bias;
             let weights = &mut self.numbers[layout.output(output)];
             weights.fill(0.0);
-            for (view, known) in weights.chunks_mut(layout.shape.width).zip(network.output(whole)) {
+            for (view, known) in weights.chunks_mut(layout.shape.width).zip(network.output_weights(whole)) {
                 let known = known.iter().map(|&number| as_learnt(number, QB));
                 view[..width].iter_mut().zip(known).for_each(|(weight, known)| *weight = known);
             }
@@ -83,17 +83,17 @@ fn as_learnt(number: i16, unit: i32) -> f32 {
 }
 
 fn check(small: Shape, large: Shape) -> Result<()> {
-    let Shape { width, outputs, kings } = small;
+    let Shape { width, output_buckets: outputs, king_buckets: kings } = small;
     ensure!(large.width >= width, "the network to begin with is {width} wide, this one {}", large.width);
     ensure!(
-        large.outputs.is_multiple_of(outputs),
+        large.output_buckets.is_multiple_of(outputs),
         "the network to begin with has {outputs} outputs, of which {} are no parts",
-        large.outputs
+        large.output_buckets
     );
     ensure!(
-        kings == 1 || kings == large.kings,
+        kings == 1 || kings == large.king_buckets,
         "the network to begin with has {kings} sets of inputs, this one {}",
-        large.kings
+        large.king_buckets
     );
     Ok(())
 }

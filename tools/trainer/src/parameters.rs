@@ -67,7 +67,7 @@ impl Layout {
 
     /// Returns the row of the biases.
     pub fn biases(self) -> usize {
-        self.shape.inputs()
+        self.shape.features()
     }
 
     /// Range of the feature weights and the biases.
@@ -78,7 +78,7 @@ impl Layout {
     /// Range of the output weights: for each output the side to move's perspective, then the other.
     pub fn outputs(self) -> Range<usize> {
         let begin = self.rows().end;
-        begin..begin + self.shape.outputs * 2 * self.shape.width
+        begin..begin + self.shape.output_buckets * 2 * self.shape.width
     }
 
     /// Range of the weights of one output.
@@ -90,13 +90,13 @@ impl Layout {
     /// Range of the output biases.
     pub fn output_biases(self) -> Range<usize> {
         let begin = self.outputs().end;
-        begin..begin + self.shape.outputs
+        begin..begin + self.shape.output_buckets
     }
 
     /// Range of the PSQT.
     pub fn pieces(self) -> Range<usize> {
         let begin = self.output_biases().end;
-        begin..begin + self.shape.inputs()
+        begin..begin + self.shape.features()
     }
 
     /// Range of the factoriser's feature weights, also in tiles; empty with a single king bucket.
@@ -112,7 +112,7 @@ impl Layout {
     }
 
     fn shared_inputs(self) -> usize {
-        if self.shape.kings == 1 { 0 } else { FEATURES }
+        if self.shape.king_buckets == 1 { 0 } else { FEATURES }
     }
 
     /// Returns the position of the weight of an input for a column of the accumulator; biases have input [`Layout::biases`].
@@ -130,7 +130,7 @@ impl Layout {
     /// Returns pairs of ranges, as the start in the factoriser, the start in a king bucket, and the length.
     fn shares(self) -> impl Iterator<Item = (usize, usize, usize)> {
         let (tile, count) = (self.tile(), self.shared_inputs());
-        let sets = move || (0..self.shape.kings).map(move |set| set * count);
+        let sets = move || (0..self.shape.king_buckets).map(move |set| set * count);
         let rows = (0..self.shape.width / tile).flat_map(move |number| {
             let shared = self.shared_rows().start + number * count * tile;
             sets().map(move |set| (shared, (number * self.tile_rows() + set) * tile, count * tile))
@@ -141,7 +141,7 @@ impl Layout {
 
     /// Returns the parameters of the network from the trained ones: adds the factoriser to each king bucket.
     pub fn network(self, learnt: &[f32]) -> Cow<'_, [f32]> {
-        if self.shape.kings == 1 {
+        if self.shape.king_buckets == 1 {
             return Cow::Borrowed(learnt);
         }
         let mut network = learnt[..self.count()].to_vec();
@@ -186,7 +186,7 @@ impl Layout {
         // 24 bits, which a float represents exactly.
         let mut number = |spread: f32| ((random.word() >> 40) as f32 / (1 << 23) as f32 - 1.0) * spread;
         let mut parameters = vec![0.0; self.learnt()];
-        let (rows, pieces) = match self.shape.kings {
+        let (rows, pieces) = match self.shape.king_buckets {
             1 => (self.rows(), self.pieces()),
             _ => (self.shared_rows(), self.shared_pieces()),
         };
@@ -213,11 +213,11 @@ mod tests {
 
     #[test]
     fn a_set_is_its_own_numbers_and_the_shared_ones() {
-        let layout = Layout { shape: Shape { width: 64, outputs: 2, kings: 3 } };
+        let layout = Layout { shape: Shape { width: 64, output_buckets: 2, king_buckets: 3 } };
         let learnt: Vec<f32> = (0..layout.learnt()).map(|number| (number % 8191) as f32).collect();
         let network = layout.network(&learnt);
         let shared = layout.shared_rows().start;
-        for input in (0..layout.shape.inputs()).step_by(7) {
+        for input in (0..layout.shape.features()).step_by(7) {
             for column in 0..64 {
                 let at = layout.weight(input, column);
                 let more = learnt[shared + (column / 32 * FEATURES + input % FEATURES) * 32 + column % 32];
@@ -233,8 +233,8 @@ mod tests {
 
     #[test]
     fn every_weight_has_a_place_of_its_own() {
-        for (width, kings) in [(32, 1), (96, 3), (256, 1), (128, 6)] {
-            let layout = Layout { shape: Shape { width, outputs: 3, kings } };
+        for (width, king_buckets) in [(32, 1), (96, 3), (256, 1), (128, 6)] {
+            let layout = Layout { shape: Shape { width, output_buckets: 3, king_buckets } };
             let mut times = vec![0; layout.rows().end];
             for input in 0..layout.tile_rows() {
                 for column in 0..width {

@@ -17,10 +17,10 @@ pub fn quantise(checkpoint: &Checkpoint) -> Result<Network> {
     let row = |input: usize| (0..width).map(|column| values[layout.weight(input, column)]).collect::<Vec<f32>>();
     let weights = Weights {
         biases: row(layout.biases()).into_iter().map(|value| short(value, QA)).collect(),
-        rows: (0..layout.shape.inputs()).flat_map(row).map(|value| short(value, QA)).collect(),
-        outputs: values[layout.outputs()].iter().map(|&value| short(value, QB)).collect(),
+        feature_weights: (0..layout.shape.features()).flat_map(row).map(|value| short(value, QA)).collect(),
+        output_weights: values[layout.outputs()].iter().map(|&value| short(value, QB)).collect(),
         output_biases: values[layout.output_biases()].iter().map(|&value| long(value, VALUE_UNIT)).collect(),
-        pieces: values[layout.pieces()].iter().map(|&value| long(value, VALUE_UNIT)).collect(),
+        psqt: values[layout.pieces()].iter().map(|&value| long(value, VALUE_UNIT)).collect(),
     };
     Ok(Network::new(layout.shape, checkpoint.settings.scale, &weights)?)
 }
@@ -69,7 +69,7 @@ mod tests {
         checkpoint.parameters.values[layout.outputs()].fill(1.9);
         checkpoint.parameters.values[layout.rows()].fill(0.1);
         let told = quantise(&checkpoint).err().unwrap().to_string();
-        assert!(told.starts_with("sums of squares: expected -2147483648 to 2147483647, found 0 to "), "{told}");
+        assert!(told.starts_with("SCReLU sums: expected -2147483648 to 2147483647, found 0 to "), "{told}");
         checkpoint.parameters.values[3] = f32::NAN;
         assert_eq!(quantise(&checkpoint).err().unwrap().to_string(), "some parameters are no numbers");
     }

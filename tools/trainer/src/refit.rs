@@ -159,7 +159,7 @@ pub fn rewrite(source: &str, weights: &[f64]) -> Result<String> {
     };
     let (tables, rest) = weights.split_at(Kind::ALL.len() * PLACES);
     for (kind, table) in Kind::ALL.into_iter().zip(tables.chunks(PLACES)) {
-        let material = f64::from(hce::material_of(kind));
+        let material = f64::from(hce::material(kind));
         let mut rows = String::from("[\n");
         for row in table.chunks(FILES) {
             let numbers: Vec<String> = row.iter().map(|&weight| number(weight - material)).collect();

@@ -1,7 +1,7 @@
 //! Training sample: a position in 32 bytes.
 
 use chuhe::board::{Kind, Piece, Position, SQUARES, Side, Square};
-use chuhe::eval::nnue::{Perspective, Shape, bucket};
+use chuhe::eval::nnue::{Perspective, Shape, output_bucket};
 
 /// Most pieces on the board.
 pub const MOST_PIECES: usize = 32;
@@ -76,8 +76,12 @@ impl Sample {
             *man = (piece, square);
             count += 1;
         }
-        let views = Side::ALL.map(|side| Perspective::new(side, kings[side.index()], shape.kings));
-        let mut lit = Lit { inputs: [[0; MOST_PIECES]; 2], count, output: bucket(self.count.into(), shape.outputs) };
+        let views = Side::ALL.map(|side| Perspective::new(side, kings[side.index()], shape.king_buckets));
+        let mut lit = Lit {
+            inputs: [[0; MOST_PIECES]; 2],
+            count,
+            output: output_bucket(self.count.into(), shape.output_buckets),
+        };
         for (inputs, view) in lit.inputs.iter_mut().zip(views) {
             for (input, &(piece, square)) in inputs.iter_mut().zip(&men[..count]) {
                 let index = view.feature(piece, square).expect("games are played by the standard rules");
@@ -98,7 +102,7 @@ impl Lit {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use chuhe::eval::nnue::KING_SETS;
+    use chuhe::eval::nnue::KING_BUCKET_COUNTS;
     use chuhe::splitmix::SplitMix64;
 
     /// Returns the positions of random games.
@@ -129,9 +133,10 @@ pub(crate) mod tests {
 
     #[test]
     fn a_sample_lights_what_its_position_lights() {
-        for (position, kings) in random_positions(1, 500).into_iter().zip(KING_SETS.into_iter().cycle()) {
+        for (position, kings) in random_positions(1, 500).into_iter().zip(KING_BUCKET_COUNTS.into_iter().cycle()) {
             for mirrored in [false, true] {
-                let lit = Sample::new(&position, 5, 2).lit(mirrored, Shape { width: 32, outputs: 8, kings });
+                let lit = Sample::new(&position, 5, 2)
+                    .lit(mirrored, Shape { width: 32, output_buckets: 8, king_buckets: kings });
                 let image = if mirrored { position.mirrored() } else { position };
                 for (number, side) in [position.side(), !position.side()].into_iter().enumerate() {
                     let view = Perspective::of(side, &image, kings);
@@ -139,7 +144,7 @@ pub(crate) mod tests {
                     let expected = sorted(image.occupied().into_iter().map(input));
                     assert_eq!(sorted(lit.view(number).iter().map(|&input| input.into())), expected);
                 }
-                assert_eq!(lit.output, bucket(position.occupied().count(), 8));
+                assert_eq!(lit.output, output_bucket(position.occupied().count(), 8));
             }
         }
     }

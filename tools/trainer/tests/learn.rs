@@ -312,7 +312,7 @@ fn sets_of_inputs_are_learnt_quantised_and_read() {
     let games = GAMES_FOLDER.path();
     let told = succeeds(&mut program("quantise -positions 300 -out", &[&file, &run, games]));
     let network = Network::read(&file).unwrap();
-    assert_eq!(network.shape(), Shape { width: 32, outputs: 16, kings: 6 });
+    assert_eq!(network.shape(), Shape { width: 32, output_buckets: 16, king_buckets: 6 });
     let apart: f64 = told.split(" positions: ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
     assert!(apart < 6.0, "{told}");
     // The king buckets have learnt more than the factoriser.
@@ -321,7 +321,7 @@ fn sets_of_inputs_are_learnt_quantised_and_read() {
     let set = |set: usize| &parameters.values[layout.pieces()][set * FEATURES..][..FEATURES];
     assert!(set(0) != set(1) && set(0).iter().any(|&value| value != 0.0));
     let told = fails(&mut program(&format!("train {SMALL} -kings 2 -out"), &[&run, games]));
-    assert!(told.contains("sets of inputs: expected 1 or 3 or 6, found 2"), "{told}");
+    assert!(told.contains("king buckets: expected 1 or 3 or 6, found 2"), "{told}");
 }
 
 #[test]

@@ -7,28 +7,16 @@ use std::arch::x86_64::{
 
 use bytemuck::{cast, cast_slice, cast_slice_mut};
 
-use crate::eval::nnue::simd::vectors::{LANES, TILE, by_vectors};
-use crate::eval::nnue::simd::work::{UNIT, Work};
+use super::kernel::{UNIT, Work};
+use super::vectors::{LANES, TILE, by_vectors};
 
-by_vectors!("avx2", __m256i, __m256i, 2);
-
-#[target_feature(enable = "avx2")]
-fn add(a: __m256i, b: __m256i) -> __m256i {
-    _mm256_add_epi16(a, b)
+by_vectors! {
+    "avx2", __m256i, __m256i, 2,
+    _mm256_add_epi16, _mm256_sub_epi16, _mm256_setzero_si256(), add_products, total
 }
 
 #[target_feature(enable = "avx2")]
-fn sub(a: __m256i, b: __m256i) -> __m256i {
-    _mm256_sub_epi16(a, b)
-}
-
-#[target_feature(enable = "avx2")]
-fn none() -> __m256i {
-    _mm256_setzero_si256()
-}
-
-#[target_feature(enable = "avx2")]
-fn more(sum: __m256i, number: __m256i, weight: __m256i) -> __m256i {
+fn add_products(sum: __m256i, number: __m256i, weight: __m256i) -> __m256i {
     let clamped = _mm256_min_epi16(_mm256_max_epi16(number, _mm256_setzero_si256()), _mm256_set1_epi16(UNIT));
     _mm256_add_epi32(sum, _mm256_madd_epi16(clamped, _mm256_mullo_epi16(clamped, weight)))
 }

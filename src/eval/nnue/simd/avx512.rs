@@ -7,28 +7,16 @@ use std::arch::x86_64::{
 
 use bytemuck::{cast_slice, cast_slice_mut};
 
-use crate::eval::nnue::simd::vectors::{LANES, TILE, by_vectors};
-use crate::eval::nnue::simd::work::{UNIT, Work};
+use super::kernel::{UNIT, Work};
+use super::vectors::{LANES, TILE, by_vectors};
 
-by_vectors!("avx512f,avx512bw,avx512vnni", __m512i, __m512i, 1);
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-fn add(a: __m512i, b: __m512i) -> __m512i {
-    _mm512_add_epi16(a, b)
+by_vectors! {
+    "avx512f,avx512bw,avx512vnni", __m512i, __m512i, 1,
+    _mm512_add_epi16, _mm512_sub_epi16, _mm512_setzero_si512(), add_products, total
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-fn sub(a: __m512i, b: __m512i) -> __m512i {
-    _mm512_sub_epi16(a, b)
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-fn none() -> __m512i {
-    _mm512_setzero_si512()
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-fn more(sum: __m512i, number: __m512i, weight: __m512i) -> __m512i {
+fn add_products(sum: __m512i, number: __m512i, weight: __m512i) -> __m512i {
     let clamped = _mm512_min_epi16(_mm512_max_epi16(number, _mm512_setzero_si512()), _mm512_set1_epi16(UNIT));
     _mm512_dpwssd_epi32(sum, clamped, _mm512_mullo_epi16(clamped, weight))
 }

@@ -1,29 +1,102 @@
 //! Arithmetic of accumulators, by the fastest SIMD instructions that the machine has at run time.
 //!
 //! All kernels give the same results, to the bit. Each is a file of safe code over slices of vectors; the only safety
-//! condition is that the machine has the instructions, and it is established where a kernel is entered.
+//! condition is that the machine has the instructions, and it is established where a kernel is entered, here.
 
-mod choice;
-mod instructions;
-mod plain;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod avx2;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod avx512;
+mod kernel;
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+mod neon;
+mod scalar;
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
 mod vectors;
-mod work;
 
-// Miri has nothing that is faster than plain loops.
-#[cfg_attr(all(target_arch = "x86_64", not(miri)), path = "x86_64.rs")]
-#[cfg_attr(all(target_arch = "aarch64", not(miri)), path = "aarch64.rs")]
-mod machine;
+use std::sync::OnceLock;
 
-pub use choice::KernelError;
-pub use instructions::Kernel;
+pub use kernel::Kernel;
+
+/// The kernels of this architecture, the fastest first: AVX2 precedes AVX-512, whose wide vectors slow down the search
+/// around them. Miri has nothing that is faster than plain loops.
+#[allow(unsafe_code)]
+static KERNELS: &[Kernel] = &[
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    Kernel {
+        name: "avx2",
+        is_available: || is_x86_feature_detected!("avx2"),
+        // SAFETY: callers of a kernel have checked `is_available`, which tests all features that `run` enables.
+        run: |work| unsafe { avx2::run(work) },
+    },
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    Kernel {
+        name: "avx512",
+        is_available: || {
+            is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vnni")
+        },
+        // SAFETY: as above.
+        run: |work| unsafe { avx512::run(work) },
+    },
+    #[cfg(all(target_arch = "aarch64", not(miri)))]
+    Kernel {
+        name: "neon",
+        is_available: || std::arch::is_aarch64_feature_detected!("neon"),
+        // SAFETY: as above.
+        run: |work| unsafe { neon::run(work) },
+    },
+    SCALAR,
+];
+
+/// The scalar kernel, for every machine.
+const SCALAR: Kernel = Kernel { name: "scalar", is_available: || true, run: scalar::run };
+
+/// The kernel that the program uses, once it has been chosen.
+static CHOSEN: OnceLock<&'static Kernel> = OnceLock::new();
+
+/// Error: this machine has no kernel of this name, or another one is in use already.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown instruction set {name:?} (available: {available})")]
+pub struct KernelError {
+    name: String,
+    available: String,
+}
+
+impl Kernel {
+    /// The kernels that this machine supports, the fastest first.
+    pub fn all() -> impl Iterator<Item = &'static Self> {
+        KERNELS.iter().filter(|kernel| (kernel.is_available)())
+    }
+
+    /// The kernel in use: the fastest one, unless another was chosen before.
+    pub fn chosen() -> &'static Self {
+        CHOSEN.get_or_init(|| Self::all().next().expect("the scalar kernel is always available"))
+    }
+
+    /// Makes the whole program use the kernel of this name. Must be called before any kernel is used.
+    ///
+    /// # Errors
+    /// If the machine has no kernel of this name, or another one is in use.
+    pub fn choose(name: &str) -> Result<(), KernelError> {
+        let found = Self::all().find(|kernel| kernel.name == name);
+        match found.map(|kernel| CHOSEN.get_or_init(|| kernel)) {
+            Some(used) if used.name == name => Ok(()),
+            _ => {
+                let available: Vec<_> = Self::all().map(|kernel| kernel.name).collect();
+                Err(KernelError { name: name.to_owned(), available: available.join(", ") })
+            }
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use bytemuck::{cast_slice, cast_slice_mut};
     use proptest::prelude::*;
 
-    use super::super::network::Line;
+    use super::super::format::Line;
     use super::*;
     use crate::splitmix::SplitMix64;
 

@@ -6,27 +6,12 @@ pub(super) const TILE: usize = 8;
 /// Partial sums that are kept apart, so that no addition has to wait for the one before.
 pub(super) const LANES: usize = 4;
 
-/// Defines the entry point of a kernel and its loops: `$step` vectors hold 32 numbers.
-///
-/// The file that uses it defines the functions `add` and `sub` of two vectors, `none` (an empty sum), `more` (adds
-/// products to a sum) and `total`.
+/// Defines the entry point of a kernel and its loops, from the vector instructions `$add` and `$sub`, the empty sum
+/// `$zero`, `$more`, which adds products to a sum, and `$total`, which adds up [`LANES`] sums. `$step` vectors hold 32 numbers.
 macro_rules! by_vectors {
-    ($features:literal, $vector:ident, $sum:ident, $step:literal) => {
+    ($features:literal, $vector:ident, $sum:ident, $step:literal, $add:ident, $sub:ident, $zero:expr, $more:ident, $total:ident) => {
         #[target_feature(enable = $features)]
         pub(super) fn run(work: Work<'_>) -> i32 {
-            let Work::Forward { perspectives, weights } = work else {
-                calculate(work);
-                return 0;
-            };
-            if is_tiled(perspectives[0]) {
-                forward::<TILE>(perspectives, weights)
-            } else {
-                forward::<$step>(perspectives, weights)
-            }
-        }
-
-        #[target_feature(enable = $features)]
-        fn calculate(work: Work<'_>) {
             match work {
                 Work::AddSub { from, to, plus, minus } if is_tiled(from) => add_sub::<TILE, 1>(from, to, plus, minus),
                 Work::AddSub { from, to, plus, minus } => add_sub::<$step, 1>(from, to, plus, minus),
@@ -36,8 +21,12 @@ macro_rules! by_vectors {
                 Work::AddSubSub { from, to, plus, minus } => add_sub::<$step, 2>(from, to, plus, minus),
                 Work::Refresh { kept, to, plus, minus } if is_tiled(kept) => refresh::<TILE>(kept, to, plus, minus),
                 Work::Refresh { kept, to, plus, minus } => refresh::<$step>(kept, to, plus, minus),
-                Work::Forward { .. } => {}
+                Work::Forward { perspectives, weights } if is_tiled(perspectives[0]) => {
+                    return forward::<TILE>(perspectives, weights);
+                }
+                Work::Forward { perspectives, weights } => return forward::<$step>(perspectives, weights),
             }
+            0
         }
 
         #[target_feature(enable = $features)]
@@ -58,9 +47,9 @@ macro_rules! by_vectors {
             }
             for (tile, ((to, from), plus)) in to.iter_mut().zip(from).zip(plus).enumerate() {
                 for (index, to) in to.iter_mut().enumerate() {
-                    let mut sum = add(from[index], plus[index]);
+                    let mut sum = $add(from[index], plus[index]);
                     for row in less {
-                        sum = sub(sum, row[tile][index]);
+                        sum = $sub(sum, row[tile][index]);
                     }
                     *to = sum;
                 }
@@ -75,12 +64,12 @@ macro_rules! by_vectors {
                 let mut sums = *kept;
                 for row in plus {
                     for (sum, row) in sums.iter_mut().zip(&tiles::<T>(row)[tile]) {
-                        *sum = add(*sum, *row);
+                        *sum = $add(*sum, *row);
                     }
                 }
                 for row in minus {
                     for (sum, row) in sums.iter_mut().zip(&tiles::<T>(row)[tile]) {
-                        *sum = sub(*sum, *row);
+                        *sum = $sub(*sum, *row);
                     }
                 }
                 (*kept, *to) = (sums, sums);
@@ -89,15 +78,15 @@ macro_rules! by_vectors {
 
         #[target_feature(enable = $features)]
         fn forward<const T: usize>(perspectives: [&[i16]; 2], weights: [&[i16]; 2]) -> i32 {
-            let mut sums: [$sum; LANES] = [none(); LANES];
+            let mut sums: [$sum; LANES] = [$zero; LANES];
             for (perspective, weights) in perspectives.into_iter().zip(weights) {
                 for (numbers, weights) in tiles::<T>(perspective).iter().zip(tiles::<T>(weights)) {
                     for (index, (&number, &weight)) in numbers.iter().zip(weights).enumerate() {
-                        sums[index % LANES] = more(sums[index % LANES], number, weight);
+                        sums[index % LANES] = $more(sums[index % LANES], number, weight);
                     }
                 }
             }
-            total(sums)
+            $total(sums)
         }
 
         fn is_tiled(numbers: &[i16]) -> bool {

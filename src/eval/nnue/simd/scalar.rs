@@ -1,6 +1,6 @@
 //! Scalar kernel: plain loops, compiled to instructions that every machine has.
 
-use super::work::{UNIT, Work};
+use super::kernel::{UNIT, Work};
 
 pub(super) fn run(work: Work<'_>) -> i32 {
     match work {

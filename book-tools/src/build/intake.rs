@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::hash::Hasher;
 use std::io::Read as _;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -19,25 +18,17 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use super::{Plan, Report, has_ending};
+use super::plan::{Plan, Report, has_ending};
 use crate::columns;
 use crate::sort;
 use crate::tuple::{Points, Tuple, tuples};
 
 /// Bytes of a file that suffice to detect its format.
 const FORMAT_BYTES: u64 = 4096;
-/// Bytes of a file to read at once: a fraction of the memory, within useful limits.
-const PIECES: RangeInclusive<usize> = 4 << 10..=32 << 20;
 /// Maximum number of errors reported per input; the others are only counted.
 const MOST_TOLD: u64 = 10;
 /// Number of inputs read at the same time, per core.
 const INPUTS_AHEAD: usize = 4;
-
-impl Plan {
-    pub(super) fn piece(&self) -> usize {
-        (self.memory / 16).clamp(*PIECES.start(), *PIECES.end())
-    }
-}
 
 /// Destination of tuples.
 pub(super) trait Destination {

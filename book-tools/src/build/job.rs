@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 use super::intake::{Destination, Done};
-use super::{NOTHING, Plan, Report};
+use super::plan::{NOTHING, Plan, Report};
 use crate::aggregate::Records;
 use crate::file;
 use crate::group::Group;

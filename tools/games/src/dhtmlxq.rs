@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chuhe::board::{FILES, Move, Position, RANKS, Square};
 
 use crate::game::{Faulty, Game, Outcome, Variation};
-use crate::placement::position;
+use crate::parts::position;
 
 /// Beginnings of tags; some programs write the second one.
 pub(crate) const MARKS: [&str; 2] = ["[DhtmlXQ", "[DHJHtmlXQ"];

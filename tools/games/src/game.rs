@@ -38,7 +38,7 @@ pub struct Variation {
 }
 
 /// Outcome of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// Win of this side.
     Won(Side),
@@ -47,6 +47,20 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Returns the half points of a side: 2 for a win, 1 for a draw.
+    pub fn half_points(self, side: Side) -> u8 {
+        match self {
+            Self::Drawn => 1,
+            Self::Won(winner) => {
+                if winner == side {
+                    2
+                } else {
+                    0
+                }
+            }
+        }
+    }
+
     /// Parses a result as PGN writes it; `None` if the game is undecided.
     pub(crate) fn from_text(text: &str) -> Option<Self> {
         match text {

@@ -182,6 +182,19 @@ pub fn check(path: &Path) -> Result<()> {
     Replacement::new(path).map(drop)
 }
 
+/// Removes a file, if it is there.
+///
+/// # Errors
+/// If it cannot be removed.
+pub fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("{}: cannot be removed", path.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Lets `write` open a file by itself: it receives the name of an empty one.
 ///
 /// # Errors

@@ -1,6 +1,7 @@
 //! Finished games and their positions.
 
 use chuhe::board::{Key, Move, Position};
+use chuhe_games::game::Outcome;
 
 /// Largest absolute score usable for training, in centipawns; beyond it, a score says little more than "won".
 pub const LARGEST_USABLE_SCORE: i16 = 3000;
@@ -15,7 +16,7 @@ pub struct Game {
     /// Moves chosen by the engine, including the last one, which is not played if the game was adjudicated.
     pub moves: Vec<Played>,
     /// Result of the game.
-    pub result: GameResult,
+    pub result: Outcome,
     /// Reason for the end of the game.
     pub ending: Ending,
     /// Nodes of all searches except those of openings.
@@ -31,22 +32,6 @@ pub struct Played {
     pub mv: Move,
     /// Score of the search for the mover: centipawns, or a mate or ban as encoded by [`chuhe::score::Score::raw`].
     pub score: i16,
-}
-
-/// Result of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum GameResult {
-    /// Red wins.
-    Red,
-    /// Draw.
-    Draw,
-    /// Black wins.
-    Black,
-}
-
-impl GameResult {
-    /// All results, in the order of their numbers in files.
-    pub const ALL: [Self; 3] = [Self::Black, Self::Draw, Self::Red];
 }
 
 /// Reason for the end of a game.
@@ -122,6 +107,11 @@ pub enum Use {
     Capture,
     /// The score is a mate, a ban or beyond [`LARGEST_USABLE_SCORE`].
     Beyond,
+}
+
+impl Use {
+    /// Number of uses.
+    pub const COUNT: usize = Self::Beyond as usize + 1;
 }
 
 impl Game {
@@ -208,7 +198,7 @@ pub(crate) mod tests {
             number: 3,
             opening: moves(opening),
             moves: played.collect(),
-            result: GameResult::Draw,
+            result: Outcome::Drawn,
             ending: Ending::TooLong,
             nodes: 99,
             rejected: 1,

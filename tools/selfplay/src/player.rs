@@ -7,13 +7,14 @@ use anyhow::{Result, ensure};
 use chuhe::board::{Move, Position, Side};
 use chuhe::eval::nnue::Network;
 use chuhe::rules::{self, Rules, Verdict, judge};
-use chuhe::search::{Bound, Iteration, Limits, Outcome, Plan, Reporter, SearchContext, Searcher};
+use chuhe::search::{self, Bound, Iteration, Limits, Plan, Reporter, SearchContext, Searcher};
 use chuhe::smp::stop::StopFlag;
 use chuhe::smp::table::Table;
 use chuhe::splitmix::SplitMix64;
+use chuhe_games::game::Outcome;
 
 use crate::adjudication::Adjudicator;
-use crate::game::{Ending, Game, GameResult, Played};
+use crate::game::{Ending, Game, Played};
 use crate::opening;
 use crate::recipe::Recipe;
 
@@ -107,7 +108,7 @@ impl Player {
     }
 
     /// Searches the last position of `history` with this soft limit, in nodes.
-    fn think(&mut self, history: &[Position], soft_nodes: u64) -> Outcome {
+    fn think(&mut self, history: &[Position], soft_nodes: u64) -> search::Outcome {
         let effort = self.recipe.effort;
         self.table.advance_age();
         // Positions before the last capture cannot recur.
@@ -131,13 +132,9 @@ pub fn for_red(side: Side, score: i32) -> i32 {
 }
 
 /// Result by the rules, if the game is over.
-pub fn over(history: &[Position], rules: &Rules) -> Option<(GameResult, Ending)> {
+pub fn over(history: &[Position], rules: &Rules) -> Option<(Outcome, Ending)> {
     let Verdict { loser, ending } = judge(history, rules)?;
-    let result = match loser {
-        None => GameResult::Draw,
-        Some(Side::Red) => GameResult::Black,
-        Some(Side::Black) => GameResult::Red,
-    };
+    let result = loser.map_or(Outcome::Drawn, |side| Outcome::Won(!side));
     let ending = match ending {
         rules::Ending::Checkmate => Ending::Checkmate,
         rules::Ending::Stalemate => Ending::Stalemate,
@@ -185,7 +182,7 @@ mod tests {
             let last = history[history.len() - 1].play(game.moves[game.moves.len() - 1].mv);
             history.push(last);
             let end = over(&history, &recipe.rules().unwrap());
-            assert_eq!(end.unwrap_or((GameResult::Draw, Ending::TooLong)), (game.result, game.ending));
+            assert_eq!(end.unwrap_or((Outcome::Drawn, Ending::TooLong)), (game.result, game.ending));
         }
     }
 

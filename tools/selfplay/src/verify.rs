@@ -122,8 +122,10 @@ fn check_game(recipe: &Recipe, game: &Game) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Ending, GameResult, Played};
+    use crate::game::{Ending, Played};
     use crate::recipe::tests::quick;
+    use chuhe::board::Side;
+    use chuhe_games::game::Outcome;
 
     #[test]
     fn a_sample_is_spread_over_the_games() {
@@ -148,8 +150,8 @@ mod tests {
         let game = player.play(0, &AtomicBool::new(false)).unwrap();
         assert!(check_game(&recipe, &game).is_ok());
         let told = |game: Game| format!("{:#}", check_game(&recipe, &game).unwrap_err());
-        let wrong = Game { ending: Ending::Stalemate, result: GameResult::Red, ..game.clone() };
-        assert!(told(wrong).contains("it says that it ended as (Red, Stalemate)"));
+        let wrong = Game { ending: Ending::Stalemate, result: Outcome::Won(Side::Red), ..game.clone() };
+        assert!(told(wrong).contains("it says that it ended as (Won(Red), Stalemate)"));
         let mut shorter = game.clone();
         shorter.moves.truncate(3);
         assert!(told(shorter).ends_with("but None is right"));
@@ -161,7 +163,7 @@ mod tests {
         longer.moves = game
             .turns()
             .zip(&game.moves)
-            .map(|(turn, played)| won(played, turn.position.side() == chuhe::board::Side::Red))
+            .map(|(turn, played)| won(played, turn.position.side() == Side::Red))
             .collect();
         assert!(told(longer).starts_with("it goes on behind its end"));
         let unopened = Game { opening: vec![], moves: vec![], ..game };

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use chuhe::board::{Position, Side};
+use chuhe::board::Position;
 use chuhe::splitmix::mix;
 use chuhe_selfplay::chunk::{Chunk, Header};
 use chuhe_selfplay::folder;
-use chuhe_selfplay::game::{Game, GameResult, Turn};
+use chuhe_selfplay::game::{Game, Turn};
 use twox_hash::XxHash3_128;
 
 use crate::sample::Sample;
@@ -50,10 +50,11 @@ impl Data {
         each_game(paths, |game, is_validation| {
             data.games += 1;
             let part = if is_validation { &mut data.validation } else { &mut data.training };
-            part.extend(game.turns().filter(Turn::is_usable).map(|turn| {
-                let points = points(game.result, turn.position.side());
-                Sample::new(&turn.position, turn.score, points)
-            }));
+            part.extend(
+                game.turns()
+                    .filter(Turn::is_usable)
+                    .map(|turn| Sample::new(&turn.position, turn.score, game.result.half_points(turn.position.side()))),
+            );
         })?;
         ensure!(!data.training.is_empty(), "there is no position to learn from");
         ensure!(!data.validation.is_empty(), "none of the {} games is for validation: too few", data.games);
@@ -98,13 +99,4 @@ fn read(path: &Path) -> Result<Chunk> {
         }
     }
     Ok(chunk)
-}
-
-/// Returns the half points of a side: 2 for a win, 1 for a draw.
-pub(crate) fn points(result: GameResult, side: Side) -> u8 {
-    match (result, side) {
-        (GameResult::Draw, _) => 1,
-        (GameResult::Red, Side::Red) | (GameResult::Black, Side::Black) => 2,
-        (GameResult::Red, Side::Black) | (GameResult::Black, Side::Red) => 0,
-    }
 }

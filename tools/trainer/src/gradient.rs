@@ -4,7 +4,7 @@
 //! equal to the bit on one thread or on sixteen. Within a shard, some dozens of samples at a time pass through the tiles of the
 //! weights.
 
-use std::thread;
+use rayon::prelude::*;
 
 use crate::math::sigmoid;
 use crate::parameters::{Layout, NARROW_TILE, WIDE_TILE};
@@ -210,55 +210,36 @@ fn stretch(shard: usize, count: usize) -> std::ops::Range<usize> {
     shard * count / SHARDS..(shard + 1) * count / SHARDS
 }
 
-/// Runs `work` for every shard and its range of `count` items, on several threads, and returns the results in order.
+/// Runs `work` for every shard and its range of `count` items, on the threads of the current pool, and returns the results in
+/// order.
 fn on_threads<T: Send>(
     shards: &mut [Shard],
-    threads: usize,
     count: usize,
     work: impl Fn(&mut Shard, std::ops::Range<usize>) -> T + Sync,
 ) -> Vec<T> {
-    let each = shards.len().div_ceil(threads.max(1));
-    let work = &work;
-    thread::scope(|scope| {
-        let crews: Vec<_> = shards
-            .chunks_mut(each)
-            .enumerate()
-            .map(|(crew, shards)| {
-                scope.spawn(move || -> Vec<T> {
-                    let numbered = shards.iter_mut().enumerate();
-                    numbered.map(|(number, shard)| work(shard, stretch(crew * each + number, count))).collect()
-                })
-            })
-            .collect();
-        // A panicking thread has printed its message; the other results are useless without its own.
-        crews
-            .into_iter()
-            .flat_map(|crew| crew.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    })
+    let numbered = shards.par_iter_mut().enumerate();
+    numbered.map(|(number, shard)| work(shard, stretch(number, count))).collect()
 }
 
 /// Adds the gradients of a batch to the shards, and returns the sum of the squared errors.
 pub fn learn_batch<'a>(
     shards: &mut [Shard],
-    threads: usize,
     parameters: &[f32],
     target: Target,
     count: usize,
     example: impl Fn(usize) -> Example<'a> + Sync,
 ) -> f64 {
-    on_threads(shards, threads, count, |shard, part| shard.learn(parameters, target, part.map(&example))).iter().sum()
+    on_threads(shards, count, |shard, part| shard.learn(parameters, target, part.map(&example))).iter().sum()
 }
 
 /// Returns the mean squared errors of samples against several targets.
 pub fn examine<const N: usize>(
     shards: &mut [Shard],
-    threads: usize,
     parameters: &[f32],
     targets: [Target; N],
     samples: &[Sample],
 ) -> [f64; N] {
-    let sums = on_threads(shards, threads, samples.len(), |shard, part| {
+    let sums = on_threads(shards, samples.len(), |shard, part| {
         let mut sums = [0.0; N];
         shard.values(parameters, samples[part].iter(), |sample, value| {
             for (sum, target) in sums.iter_mut().zip(targets) {
@@ -419,14 +400,14 @@ mod tests {
         let samples: Vec<Sample> =
             examples(700).iter().map(|(position, score, points)| Sample::new(position, *score, *points)).collect();
         let (layout, parameters) = networks().next().unwrap();
-        let learnt = |threads| {
+        let learn = || {
             let mut shards = vec![Shard::new(layout); SHARDS];
-            let loss =
-                learn_batch(&mut shards, threads, &parameters, TARGET, samples.len(), |at| (&samples[at], at % 3 == 0));
-            let [examined] = examine(&mut shards, threads, &parameters, [TARGET], &samples);
+            let loss = learn_batch(&mut shards, &parameters, TARGET, samples.len(), |at| (&samples[at], at % 3 == 0));
+            let [examined] = examine(&mut shards, &parameters, [TARGET], &samples);
             let gradients: Vec<Vec<f32>> = shards.into_iter().map(|shard| shard.gradient).collect();
             (loss, examined, gradients)
         };
+        let learnt = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(learn);
         let alone = learnt(1);
         // Every sample belongs to one part.
         let mut whole = Shard::new(layout);

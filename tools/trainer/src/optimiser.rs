@@ -1,8 +1,7 @@
 //! AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2019) with weight clipping, and the learning rate
 //! schedule: a warm-up, then a cosine.
 
-use std::thread;
-
+use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::gradient::Shard;
@@ -19,14 +18,17 @@ const FLOOR: f32 = 1e-8;
 const TOGETHER: usize = 512;
 
 /// Learning rate schedule.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
-    /// Rate after the warm-up.
+    /// Learning rate after the warm-up, 0 to 1.
+    #[arg(long = "rate", value_name = "RATE", default_value_t = 1e-3)]
     pub highest: f64,
-    /// Rate of the last step.
+    /// Learning rate of the last step, 0 to 1.
+    #[arg(long = "last-rate", value_name = "LAST_RATE", default_value_t = 1e-5)]
     pub lowest: f64,
     /// Steps of the warm-up.
+    #[arg(long, default_value_t = 50)]
     pub warm_up: u64,
 }
 
@@ -70,45 +72,50 @@ impl Parameters {
     }
 
     /// Updates the parameters by the gradients of a batch of `batch` samples, and clears the gradients.
-    pub fn step(&mut self, layout: Layout, shards: &mut [Shard], threads: usize, batch: usize, rate: f64, decay: f32) {
+    pub fn step(&mut self, layout: Layout, shards: &mut [Shard], batch: usize, rate: f64, decay: f32) {
         for (missing, memory) in self.missing.iter_mut().zip(MEMORY) {
             *missing *= f64::from(memory);
         }
         let corrections = self.missing.map(|missing| (1.0 / (1.0 - missing)) as f32);
         let step = Step { rate: rate as f32, decay, per_sample: 1.0 / batch as f32, corrections };
-        let gradient = gather(shards, threads);
+        let gradient = gather(shards);
         let shared = layout.shared_gradient(gradient);
-        self.follow(0, gradient, layout, threads, step);
-        self.follow(layout.count(), &shared, layout, threads, step);
+        self.follow(0, gradient, layout, step);
+        self.follow(layout.count(), &shared, layout, step);
         gradient.fill(0.0);
     }
 
     /// Updates the parameters from index `first` on by `gradient`.
-    fn follow(&mut self, first: usize, gradient: &[f32], layout: Layout, threads: usize, step: Step) {
+    fn follow(&mut self, first: usize, gradient: &[f32], layout: Layout, step: Step) {
         let rules = layout.rules();
-        let each = gradient.len().div_ceil(threads.max(1)).max(1);
+        let each = per_thread(gradient.len());
         let range = first..first + gradient.len();
         let memories = self.means[range.clone()].chunks_mut(each).zip(self.squares[range.clone()].chunks_mut(each));
         let parts = self.values[range].chunks_mut(each).zip(gradient.chunks(each)).zip(memories).enumerate();
-        thread::scope(|scope| {
+        rayon::scope(|scope| {
             for (number, ((values, gradient), (means, squares))) in parts {
                 let mut part = Part { begin: first + number * each, values, means, squares, gradient };
                 let rules = &rules;
-                scope.spawn(move || rules.iter().for_each(|rule| part.follow(rule, step)));
+                scope.spawn(move |_| rules.iter().for_each(|rule| part.follow(rule, step)));
             }
         });
     }
 }
 
+/// Returns the numbers that one thread of the current pool works on.
+fn per_thread(count: usize) -> usize {
+    count.div_ceil(rayon::current_num_threads()).max(1)
+}
+
 /// Adds the gradients of all shards, in order, to that of the first, and clears the others.
-fn gather(shards: &mut [Shard], threads: usize) -> &mut [f32] {
+fn gather(shards: &mut [Shard]) -> &mut [f32] {
     let Some((first, others)) = shards.split_first_mut() else { return &mut [] };
-    let each = first.gradient.len().div_ceil(threads.max(1)).max(1);
-    thread::scope(|scope| {
+    let each = per_thread(first.gradient.len());
+    rayon::scope(|scope| {
         let mut others: Vec<_> = others.iter_mut().map(|shard| shard.gradient.chunks_mut(each)).collect();
         for sums in first.gradient.chunks_mut(each) {
             let mut others: Vec<&mut [f32]> = others.iter_mut().filter_map(Iterator::next).collect();
-            scope.spawn(move || {
+            scope.spawn(move |_| {
                 for (number, sums) in sums.chunks_mut(TOGETHER).enumerate() {
                     for other in &mut others {
                         for (sum, gradient) in sums.iter_mut().zip(&mut other[number * TOGETHER..]) {
@@ -169,7 +176,7 @@ mod tests {
         let layout = Layout { shape: Shape { width: 32, outputs: 1, kings: 1 } };
         let begin = layout.beginning(400, 1);
         let (row, piece) = (7, layout.pieces().start + 5);
-        let stepped = |threads| {
+        let step = || {
             let mut shards = vec![Shard::new(layout); SHARDS];
             let mut parameters = Parameters::new(begin.clone());
             for gradient in [3.0, -1.0] {
@@ -177,11 +184,12 @@ mod tests {
                     shard.gradient[row] = gradient;
                     shard.gradient[piece] = -gradient;
                 }
-                parameters.step(layout, &mut shards, threads, 8, 0.01, 0.1);
+                parameters.step(layout, &mut shards, 8, 0.01, 0.1);
                 assert!(shards.iter().all(|shard| shard.gradient.iter().all(|&gradient| gradient == 0.0)));
             }
             parameters
         };
+        let stepped = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(step);
         let parameters = stepped(1);
         let by_the_paper = |begin: f32, sign: f64, decay: f64| {
             let (mut value, mut mean, mut square) = (f64::from(begin), 0.0, 0.0);
@@ -211,7 +219,7 @@ mod tests {
         let mut parameters = Parameters::new(begin.clone());
         shards[2].gradient[at(0)] = 1.0;
         shards[5].gradient[at(2)] = 3.0;
-        parameters.step(layout, &mut shards, 2, 1, 0.01, 0.0);
+        parameters.step(layout, &mut shards, 1, 0.01, 0.0);
         assert!((parameters.means[shared] - 0.4).abs() < 1e-6, "{}", parameters.means[shared]);
         let moved = |at: usize| begin[at] - parameters.values[at];
         for (number, expected) in [(at(0), 0.01), (at(1), 0.0), (at(2), 0.01), (shared, 0.01)] {
@@ -226,7 +234,7 @@ mod tests {
         let mut parameters = Parameters::new(layout.beginning(400, 1));
         for _ in 0..5 {
             shards[0].gradient.fill(1.0);
-            parameters.step(layout, &mut shards, 2, 1, 1.0, 0.0);
+            parameters.step(layout, &mut shards, 1, 1.0, 0.0);
         }
         let least = |range: std::ops::Range<usize>| parameters.values[range].iter().copied().fold(0.0, f32::min);
         assert_eq!((least(layout.rows()), least(layout.outputs())), (-1.98, -1.98));

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use chuhe::splitmix::{SplitMix64, mix};
+use chuhe_games::outputs;
 use chuhe_games::replace::write_bytes;
+use rayon::ThreadPoolBuilder;
 
 use crate::checkpoint::{Checkpoint, Epoch, Settings};
 use crate::curve;
@@ -34,7 +36,6 @@ struct Trainer<'a> {
     data: &'a Data,
     checkpoint: Checkpoint,
     shards: Vec<Shard>,
-    threads: usize,
 }
 
 /// Division of an epoch's positions into batches.
@@ -80,13 +81,13 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
     fs::create_dir_all(&run.folder).with_context(|| run.folder.display().to_string())?;
     let lock = run.folder.join("lock");
     let lock = File::create(&lock).with_context(|| lock.display().to_string())?;
-    ensure!(lock.try_lock().is_ok(), "{}: another process is learning there", run.folder.display());
+    outputs::lock(&lock, || format!("{}: another process is learning there", run.folder.display()))?;
     let path = run.folder.join(CHECKPOINT);
     let checkpoint = if path.exists() { Checkpoint::read(&path)? } else { beginning };
     checkpoint.check(settings).with_context(|| path.display().to_string())?;
     let layout = settings.layout();
-    let threads = run.threads.clamp(1, SHARDS);
-    let mut trainer = Trainer { data, checkpoint, shards: vec![Shard::new(layout); SHARDS], threads };
+    let pool = ThreadPoolBuilder::new().num_threads(run.threads.clamp(1, SHARDS)).build()?;
+    let mut trainer = Trainer { data, checkpoint, shards: vec![Shard::new(layout); SHARDS] };
     let deal = Deal::new(data.training.len(), settings.batch);
     let batches = deal.steps as u64;
     let all = settings.epochs * batches;
@@ -107,9 +108,10 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
         let order = order(settings.seed, epoch, data.training.len());
         while trainer.checkpoint.step < (epoch + 1) * batches {
             let number = usize::try_from(trainer.checkpoint.step % batches)?;
-            let loss = trainer.step(&order, deal.places(number), all);
+            let loss = pool.install(|| trainer.step(&order, deal.places(number), all));
             progress.at(deal.learnt(trainer.checkpoint.step), loss);
-            let ended = trainer.checkpoint.step.is_multiple_of(batches).then(|| trainer.end_epoch(all));
+            let ended =
+                trainer.checkpoint.step.is_multiple_of(batches).then(|| pool.install(|| trainer.end_epoch(all)));
             if ended.is_some() || saved.elapsed() >= run.interval {
                 trainer.checkpoint.write(&path)?;
                 saved = Instant::now();
@@ -135,7 +137,7 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
 impl Trainer<'_> {
     /// Trains on a batch and returns its mean loss.
     fn step(&mut self, order: &[u32], batch: Range<usize>, all: u64) -> f64 {
-        let Self { data, checkpoint, shards, threads } = self;
+        let Self { data, checkpoint, shards } = self;
         let settings = &checkpoint.settings;
         let order = &order[batch];
         let luck = mix(settings.seed ^ mix(checkpoint.step));
@@ -145,11 +147,10 @@ impl Trainer<'_> {
         };
         let layout = settings.layout();
         let network = layout.network(&checkpoint.parameters.values);
-        let loss =
-            learn_batch(shards, *threads, &network, target(settings, settings.result_share), order.len(), example);
+        let loss = learn_batch(shards, &network, target(settings, settings.result_share), order.len(), example);
         let rate = settings.schedule.rate(checkpoint.step, all);
         let decay = settings.decay;
-        checkpoint.parameters.step(layout, shards, *threads, order.len(), rate, decay);
+        checkpoint.parameters.step(layout, shards, order.len(), rate, decay);
         checkpoint.step += 1;
         checkpoint.unfinished += loss;
         loss / order.len() as f64
@@ -160,7 +161,7 @@ impl Trainer<'_> {
         let settings = &self.checkpoint.settings;
         let targets = [target(settings, settings.result_share), target(settings, 1.0)];
         let network = settings.layout().network(&self.checkpoint.parameters.values);
-        let [validation, results] = examine(&mut self.shards, self.threads, &network, targets, &self.data.validation);
+        let [validation, results] = examine(&mut self.shards, &network, targets, &self.data.validation);
         let learnt = self.data.training.len() as f64;
         let rate = settings.schedule.rate(self.checkpoint.step - 1, all);
         let epoch = Epoch { training: self.checkpoint.unfinished / learnt, validation, results, rate };

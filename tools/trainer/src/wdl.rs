@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use chuhe::board::{Move, Position, Side};
+use chuhe::board::{Move, Position};
 use chuhe::engine::wdl::{Curve, attackers};
 use chuhe_games::journal;
-use chuhe_games::record::{Eval, GameRecord, GameResult};
+use chuhe_games::record::{Eval, GameRecord};
 use serde_json::Value;
 
-use crate::data::{VALIDATION_ONE_IN, each_game, points};
+use crate::data::{VALIDATION_ONE_IN, each_game};
 use crate::source::replace;
 
 /// Width of a score bin in centipawns, and number of steps of the share of attackers.
@@ -53,7 +53,7 @@ impl Results {
             let chunks: Vec<PathBuf> = chunks.into_iter().cloned().collect();
             each_game(&chunks, |game, is_validation| {
                 for turn in game.turns() {
-                    let points = points(game.result, turn.position.side());
+                    let points = game.result.half_points(turn.position.side());
                     parts[usize::from(is_validation)].push(turn.score, attackers(&turn.position), points);
                 }
             })?;
@@ -109,24 +109,13 @@ fn push_game(game: &GameRecord, results: &mut Results) -> Result<()> {
     let mut position = Position::from_fen(&game.start_fen)?;
     for record in &game.moves {
         let Some(mv) = record.mv.parse().ok().filter(|mv: &Move| position.is_legal(*mv)) else { break };
-        if let (Some(Eval::Centipawns(score)), Some(points)) = (record.eval, half_points(game.result, position.side()))
-        {
+        if let (Some(Eval::Centipawns(score)), Some(outcome)) = (record.eval, game.result.outcome()) {
             let score = score.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
-            results.push(score, attackers(&position), points);
+            results.push(score, attackers(&position), outcome.half_points(position.side()));
         }
         position = position.play(mv);
     }
     Ok(())
-}
-
-/// Returns the half points of a side; `None` if the game was interrupted.
-fn half_points(result: GameResult, side: Side) -> Option<u8> {
-    Some(match (result, side) {
-        (GameResult::Unfinished, _) => return None,
-        (GameResult::Draw, _) => 1,
-        (GameResult::Red, Side::Red) | (GameResult::Black, Side::Black) => 2,
-        (GameResult::Red, Side::Black) | (GameResult::Black, Side::Red) => 0,
-    })
 }
 
 /// Returns the curve with the least cross-entropy, by coordinate search from `begin`: each parameter moves a step up or down

@@ -94,7 +94,7 @@ fn loss_untaught(out: &Path) -> f64 {
     let (layout, target) = (settings.layout(), Target { scale: settings.scale as f32, result_share: 0.0 });
     let data = Data::read(&[GAMES_FOLDER.path().to_owned()]).unwrap();
     let untaught = Checkpoint::new(settings).parameters.values;
-    examine(&mut vec![Shard::new(layout); SHARDS], 1, &untaught, [target], &data.validation)[0]
+    examine(&mut vec![Shard::new(layout); SHARDS], &untaught, [target], &data.validation)[0]
 }
 
 #[test]

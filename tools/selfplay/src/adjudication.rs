@@ -22,7 +22,7 @@ impl Adjudicator {
     }
 
     /// Adds the score of a position `ply` plies from the start, in centipawns for red; returns the end if one is reached.
-    pub fn hear(&mut self, ply: usize, red: i32) -> Option<(Outcome, Ending)> {
+    pub fn update(&mut self, ply: usize, red: i32) -> Option<(Outcome, Ending)> {
         let Adjudication { won_score, won_plies, level_score, level_plies, level_after, .. } = self.terms;
         count(&mut self.red_winning, red >= won_score);
         count(&mut self.black_winning, red <= -won_score);
@@ -57,7 +57,7 @@ mod tests {
         let mut adjudicator = Adjudicator::new(Adjudication::default());
         (0..)
             .zip(scores)
-            .find_map(|(index, &red)| adjudicator.hear(first + index, red).map(|(result, _)| (index, result)))
+            .find_map(|(index, &red)| adjudicator.update(first + index, red).map(|(result, _)| (index, result)))
     }
 
     #[test]

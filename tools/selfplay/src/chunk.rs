@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use chuhe::file;
 use chuhe_games::json;
 use serde::{Deserialize, Serialize};
@@ -116,6 +116,20 @@ impl Chunk {
     /// If the file cannot be read, is damaged or is not a chunk.
     pub fn read(path: &Path) -> Result<Self> {
         Self::from_bytes(&file::read(path)?)
+    }
+
+    /// Reads a chunk all of whose moves are legal.
+    ///
+    /// # Errors
+    /// As [`Chunk::read`], or the first illegal move; names the file.
+    pub fn read_legal(path: &Path) -> Result<Self> {
+        let chunk = Self::read(path).with_context(|| path.display().to_string())?;
+        for game in &chunk.games {
+            if let Err((ply, mv)) = game.legal() {
+                bail!("{}: game {}: ply {ply}: {mv} is illegal", path.display(), game.number);
+            }
+        }
+        Ok(chunk)
     }
 
     /// Decodes a chunk from the bytes of [`Chunk::to_bytes`].

@@ -159,7 +159,7 @@ impl Game {
 
 impl Turn {
     /// Usability of the position for training.
-    pub fn purpose(&self) -> Use {
+    pub fn usability(&self) -> Use {
         if self.position.in_check() {
             Use::InCheck
         } else if self.position.is_capture(self.mv) {
@@ -174,7 +174,7 @@ impl Turn {
     /// Whether the position is usable for training: not in check, best move not a capture, score within
     /// [`LARGEST_USABLE_SCORE`].
     pub fn is_usable(&self) -> bool {
-        self.purpose() == Use::Usable
+        self.usability() == Use::Usable
     }
 
     /// Key that is equal for the position and its mirror image.
@@ -209,7 +209,7 @@ pub(crate) mod tests {
     fn turns_follow_the_game_and_say_what_they_are_good_for() {
         // The cannon takes a pawn with check, the other one being its screen.
         let game = game("h2e2", &[("h7e7", -20), ("e2e6", 3001), ("d9e8", 10), ("a0a1", -3001), ("a9a8", -3000)]);
-        let uses: Vec<Use> = game.turns().map(|turn| turn.purpose()).collect();
+        let uses: Vec<Use> = game.turns().map(|turn| turn.usability()).collect();
         assert_eq!(uses, [Use::Usable, Use::Capture, Use::InCheck, Use::Beyond, Use::Usable]);
         let plies: Vec<usize> = game.turns().map(|turn| turn.ply).collect();
         assert_eq!(plies, [1, 2, 3, 4, 5]);

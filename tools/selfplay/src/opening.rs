@@ -7,7 +7,7 @@ use chuhe::splitmix::{SplitMix64, mix};
 use crate::recipe::Opening;
 
 /// Random number generator of a game; depends only on the run's seed and the game's number.
-pub fn chance(seed: u64, number: u64) -> SplitMix64 {
+pub fn generator(seed: u64, number: u64) -> SplitMix64 {
     SplitMix64::new(mix(seed) ^ mix(!number))
 }
 

@@ -61,14 +61,14 @@ impl Player {
 
     /// Plays game `number`; returns `None` once `cancel` is raised.
     pub fn play(&mut self, number: u64, cancel: &AtomicBool) -> Option<Game> {
-        self.forget();
-        let mut random = opening::chance(self.recipe.seed, number);
+        self.clear();
+        let mut random = opening::generator(self.recipe.seed, number);
         let (rejected, opening, mut history) = self.open(&mut random, cancel)?;
         let mut adjudicator = Adjudicator::new(self.recipe.adjudication);
         let (mut moves, mut nodes) = (Vec::new(), 0);
         let (result, ending) = loop {
             let ply = history.len() - 1;
-            if let Some(end) = over(&history, &self.rules).or_else(|| adjudicator.too_long(ply)) {
+            if let Some(end) = end_by_rules(&history, &self.rules).or_else(|| adjudicator.too_long(ply)) {
                 break end;
             }
             if cancel.load(Ordering::Relaxed) {
@@ -78,7 +78,7 @@ impl Player {
             nodes += outcome.nodes;
             let (position, mv, score) = (history[ply], outcome.pv[0], outcome.score.raw());
             moves.push(Played { mv, score: i16::try_from(score).expect("scores fit sixteen bits") });
-            if let Some(end) = adjudicator.hear(ply, for_red(position.side(), score)) {
+            if let Some(end) = adjudicator.update(ply, for_red(position.side(), score)) {
                 break end;
             }
             history.push(position.play(mv));
@@ -87,7 +87,7 @@ impl Player {
     }
 
     /// Clears the table and histories of the previous game.
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         Arc::get_mut(&mut self.table).expect("the last search has dropped its share").clear(1);
         self.searcher.new_game();
     }
@@ -132,7 +132,7 @@ pub fn for_red(side: Side, score: i32) -> i32 {
 }
 
 /// Result by the rules, if the game is over.
-pub fn over(history: &[Position], rules: &Rules) -> Option<(Outcome, Ending)> {
+pub fn end_by_rules(history: &[Position], rules: &Rules) -> Option<(Outcome, Ending)> {
     let Verdict { loser, ending } = judge(history, rules)?;
     let result = loser.map_or(Outcome::Drawn, |side| Outcome::Won(!side));
     let ending = match ending {
@@ -181,7 +181,7 @@ mod tests {
             let mut history = game.legal().unwrap();
             let last = history[history.len() - 1].play(game.moves[game.moves.len() - 1].mv);
             history.push(last);
-            let end = over(&history, &recipe.rules().unwrap());
+            let end = end_by_rules(&history, &recipe.rules().unwrap());
             assert_eq!(end.unwrap_or((Outcome::Drawn, Ending::TooLong)), (game.result, game.ending));
         }
     }
@@ -191,12 +191,12 @@ mod tests {
         let effort = Effort { soft_nodes: 300, hard_nodes: 2400, table_mebibytes: 1 };
         let history = [Position::start()];
         let mut player = Player::new(&Recipe { effort, ..quick(1) }, None).unwrap();
-        player.forget();
+        player.clear();
         let soft = player.think(&history, 300);
         assert!((300..=2400).contains(&soft.nodes), "{soft:?}");
         let mut player =
             Player::new(&Recipe { effort: Effort { hard_nodes: 300, ..effort }, ..quick(1) }, None).unwrap();
-        player.forget();
+        player.clear();
         let hard = player.think(&history, 300);
         assert_eq!(hard.nodes, 300);
         assert!(hard.depth < soft.depth, "{hard:?} {soft:?}");

@@ -20,16 +20,10 @@ use crate::tally::{Digest, Tally, percent, ratio};
 pub fn run(paths: &[PathBuf], out: &mut impl Write) -> Result<()> {
     let (mut tally, mut chunks, mut bytes) = (Tally::default(), 0_u64, 0);
     for path in folder::chunks_without_doublets(paths)? {
-        let name = || path.display().to_string();
-        let chunk = Chunk::read(&path).with_context(name)?;
-        for game in &chunk.games {
-            game.legal()
-                .map_err(|(ply, mv)| anyhow::anyhow!("game {}: ply {ply}: {mv} is illegal", game.number))
-                .with_context(name)?;
-            tally.add(game, &Digest::of(game));
-        }
+        let chunk = Chunk::read_legal(&path)?;
+        chunk.games.iter().for_each(|game| tally.add(game, &Digest::of(game)));
         chunks += 1;
-        bytes += fs::metadata(&path).with_context(name)?.len();
+        bytes += fs::metadata(&path).with_context(|| path.display().to_string())?.len();
     }
     print(&tally, chunks, bytes, out)?;
     Ok(())

@@ -21,7 +21,7 @@ impl Digest {
     pub fn of(game: &Game) -> Self {
         let mut digest = Self::default();
         for turn in game.turns() {
-            digest.uses[turn.purpose() as usize] += 1;
+            digest.uses[turn.usability() as usize] += 1;
             if turn.is_usable() {
                 digest.keys.push(turn.canonical_key().0);
             }

@@ -102,7 +102,7 @@ fn check_game(recipe: &Recipe, game: &Game) -> Result<()> {
     let mut end = None;
     for turn in game.turns() {
         ensure!(end.is_none(), "it goes on behind its end at ply {}", turn.ply);
-        end = adjudicator.hear(turn.ply, player::for_red(turn.position.side(), turn.score.into()));
+        end = adjudicator.update(turn.ply, player::for_red(turn.position.side(), turn.score.into()));
     }
     // No search is needed if the random moves are the whole game.
     let last = game.moves.last().map(|played| played.mv).or(game.opening.last().copied());
@@ -110,7 +110,7 @@ fn check_game(recipe: &Recipe, game: &Game) -> Result<()> {
         (None, Some(mv)) => {
             history.push(history[history.len() - 1].play(mv));
             let ply = history.len() - 1;
-            player::over(&history, &recipe.rules()?).or_else(|| adjudicator.too_long(ply))
+            player::end_by_rules(&history, &recipe.rules()?).or_else(|| adjudicator.too_long(ply))
         }
         (end, _) => end,
     };

@@ -134,7 +134,7 @@ impl Settings {
 impl Checkpoint {
     /// Creates a run before its first step, with random parameters.
     pub fn new(settings: Settings) -> Self {
-        let values = settings.layout().beginning(settings.scale, settings.seed);
+        let values = settings.layout().initial(settings.scale, settings.seed);
         Self::beginning(settings, values)
     }
 
@@ -218,7 +218,7 @@ impl Checkpoint {
             json::read(header).context("its header")?;
         ensure!(version == VERSION, "its version is {version}, this program reads {VERSION}");
         settings.layout().shape.check().context("its settings")?;
-        let count = settings.layout().learnt();
+        let count = settings.layout().trained();
         ensure!(numbers.len() == 3 * count * FLOAT_BYTES, "it has not as many numbers as its header says");
         let all: Vec<f32> =
             numbers.as_chunks::<FLOAT_BYTES>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();

@@ -263,7 +263,11 @@ impl Wdl {
         let fitted = wdl::fit(&training, &CURVE);
         say(&format!("{} positions to learn from, {} for validation: {fitted:?}", training.len(), validation.len()));
         for (name, results) in [("training", &training), ("validation", &validation)] {
-            say(&format!("{name}: {:.5} before, {:.5} after", results.surprise(&CURVE), results.surprise(&fitted)));
+            say(&format!(
+                "{name}: {:.5} before, {:.5} after",
+                results.cross_entropy(&CURVE),
+                results.cross_entropy(&fitted)
+            ));
         }
         write_bytes(&path, wdl::rewrite(&source, &fitted)?.as_bytes())?;
         say(&format!("{} is written", path.display()));

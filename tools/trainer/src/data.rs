@@ -1,6 +1,6 @@
 //! Training and validation data: positions of games, split by game.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use chuhe::board::Position;
@@ -82,21 +82,11 @@ pub fn validation_positions(paths: &[PathBuf], most: usize) -> Result<Vec<Positi
 /// Calls `look` with every game and whether it is for validation, which depends only on the run's seed and the game's number.
 pub(crate) fn each_game(paths: &[PathBuf], mut look: impl FnMut(&Game, bool)) -> Result<()> {
     for path in folder::chunks_without_doublets(paths)? {
-        let chunk = read(&path)?;
+        let chunk = Chunk::read_legal(&path)?;
         let seed = mix(chunk.header.recipe.seed);
         for game in &chunk.games {
             look(game, mix(seed ^ game.number).is_multiple_of(VALIDATION_ONE_IN));
         }
     }
     Ok(())
-}
-
-fn read(path: &Path) -> Result<Chunk> {
-    let chunk = Chunk::read(path).with_context(|| path.display().to_string())?;
-    for game in &chunk.games {
-        if let Err((ply, mv)) = game.legal() {
-            anyhow::bail!("{}: game {}: {mv} is not legal at ply {ply}", path.display(), game.number);
-        }
-    }
-    Ok(chunk)
 }

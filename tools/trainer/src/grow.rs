@@ -18,7 +18,7 @@ pub fn grown(network: &Network, layout: Layout, scale: i32, seed: u64) -> Result
     check(network.shape(), layout.shape)?;
     ensure!(scale == network.scale(), "the network to begin with has the scale {}, not {scale}", network.scale());
     let keeps_sets = network.shape().kings == layout.shape.kings;
-    let mut growth = Growth { network, layout, keeps_sets, numbers: layout.beginning(scale, seed) };
+    let mut growth = Growth { network, layout, keeps_sets, numbers: layout.initial(scale, seed) };
     growth.take_rows();
     growth.take_pieces();
     growth.take_outputs();
@@ -53,9 +53,9 @@ impl Growth<'_> {
     }
 
     fn take_pieces(&mut self) {
-        let shared = self.layout.shared_pieces();
+        let shared = self.layout.shared_psqt();
         self.numbers[shared.clone()].fill(0.0);
-        let pieces = if self.keeps_sets { self.layout.pieces() } else { shared };
+        let pieces = if self.keeps_sets { self.layout.psqt() } else { shared };
         for (number, &value) in self.numbers[pieces].iter_mut().zip(self.network.pieces()) {
             *number = value as f32 / VALUE_UNIT as f32;
         }

@@ -40,13 +40,13 @@ struct Trainer<'a> {
 
 /// Division of an epoch's positions into batches.
 #[derive(Clone, Copy, Debug)]
-struct Deal {
+struct Batches {
     positions: usize,
     /// Steps of an epoch.
     steps: usize,
 }
 
-impl Deal {
+impl Batches {
     /// Divides the positions into steps of at most `batch`, equal in size to within one position: a last step of a few would
     /// follow noise at the full learning rate.
     fn new(positions: usize, batch: usize) -> Self {
@@ -88,8 +88,8 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
     let layout = settings.layout();
     let pool = ThreadPoolBuilder::new().num_threads(run.threads.clamp(1, SHARDS)).build()?;
     let mut trainer = Trainer { data, checkpoint, shards: vec![Shard::new(layout); SHARDS] };
-    let deal = Deal::new(data.training.len(), settings.batch);
-    let batches = deal.steps as u64;
+    let split = Batches::new(data.training.len(), settings.batch);
+    let batches = split.steps as u64;
     let all = settings.epochs * batches;
     let Checkpoint { step, ref epochs, .. } = trainer.checkpoint;
     ensure!(
@@ -98,7 +98,7 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
         path.display(),
         epochs.len()
     );
-    let progress = Progress::new(deal.learnt(step), deal.learnt(all));
+    let progress = Progress::new(split.learnt(step), split.learnt(all));
     if trainer.checkpoint.step > 0 {
         progress.line(&format!("{} of {all} steps are done", trainer.checkpoint.step));
     }
@@ -108,8 +108,8 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
         let order = order(settings.seed, epoch, data.training.len());
         while trainer.checkpoint.step < (epoch + 1) * batches {
             let number = usize::try_from(trainer.checkpoint.step % batches)?;
-            let loss = pool.install(|| trainer.step(&order, deal.places(number), all));
-            progress.at(deal.learnt(trainer.checkpoint.step), loss);
+            let loss = pool.install(|| trainer.step(&order, split.places(number), all));
+            progress.at(split.learnt(trainer.checkpoint.step), loss);
             let ended =
                 trainer.checkpoint.step.is_multiple_of(batches).then(|| pool.install(|| trainer.end_epoch(all)));
             if ended.is_some() || saved.elapsed() >= run.interval {
@@ -118,7 +118,7 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
             }
             // The epoch is reported after its checkpoint is written.
             if let Some(Epoch { training, validation, results, .. }) = ended {
-                let pace = progress.pace(deal.learnt(trainer.checkpoint.step));
+                let pace = progress.pace(split.learnt(trainer.checkpoint.step));
                 progress.line(&format!(
                     "epoch {} of {}: training {training:.6}, validation {validation:.6}, results {results:.6}, {pace}",
                     epoch + 1,
@@ -140,10 +140,10 @@ impl Trainer<'_> {
         let Self { data, checkpoint, shards } = self;
         let settings = &checkpoint.settings;
         let order = &order[batch];
-        let luck = mix(settings.seed ^ mix(checkpoint.step));
+        let randomness = mix(settings.seed ^ mix(checkpoint.step));
         let example = |at: usize| {
             // A position with a king on the middle file is mirrored at random; for others both images are the same.
-            (&data.training[order[at] as usize], mix(luck ^ at as u64) & 1 == 1)
+            (&data.training[order[at] as usize], mix(randomness ^ at as u64) & 1 == 1)
         };
         let layout = settings.layout();
         let network = layout.network(&checkpoint.parameters.values);
@@ -215,12 +215,15 @@ mod tests {
         let learnt = learn(folder.path(), Checkpoint::new(Settings { epochs: 1, batch: 64, ..tiny() })).unwrap();
         assert_eq!((learnt.step, learnt.epochs.len()), (2, 1));
         for (positions, batch) in [(100, 64), (128, 64), (129, 64), (7, 7), (5, 2)] {
-            let deal = Deal::new(positions, batch);
-            let seen: Vec<usize> = (0..deal.steps).flat_map(|step| deal.places(step)).collect();
-            assert_eq!(seen, (0..positions).collect::<Vec<_>>(), "{deal:?}");
-            assert!((0..deal.steps).all(|step| (batch / 2..=batch).contains(&deal.places(step).len())), "{deal:?}");
-            let after = |steps| deal.learnt(3 * deal.steps as u64 + steps);
-            assert_eq!([after(0), after(1)], [3 * positions, 3 * positions + deal.places(0).len()].map(|at| at as u64));
+            let split = Batches::new(positions, batch);
+            let seen: Vec<usize> = (0..split.steps).flat_map(|step| split.places(step)).collect();
+            assert_eq!(seen, (0..positions).collect::<Vec<_>>(), "{split:?}");
+            assert!((0..split.steps).all(|step| (batch / 2..=batch).contains(&split.places(step).len())), "{split:?}");
+            let after = |steps| split.learnt(3 * split.steps as u64 + steps);
+            assert_eq!(
+                [after(0), after(1)],
+                [3 * positions, 3 * positions + split.places(0).len()].map(|at| at as u64)
+            );
         }
     }
 

@@ -83,7 +83,7 @@ impl Results {
     }
 
     /// Returns the cross-entropy: the mean negative log-likelihood of the results.
-    pub fn surprise(&self, curve: &Curve) -> f64 {
+    pub fn cross_entropy(&self, curve: &Curve) -> f64 {
         const FLOOR: f64 = 1e-9;
         let of_cell = |(&(score, share), counts): (&(i32, i32), &[u32; 3])| {
             let lead = f64::from(score * SCORE_STEP) + f64::from(SCORE_STEP) / 2.0;
@@ -123,7 +123,7 @@ fn push_game(game: &GameRecord, results: &mut Results) -> Result<()> {
 pub fn fit(results: &Results, begin: &Curve) -> Curve {
     let mut numbers = [begin.draw_half_width, begin.slope].concat();
     let curve = |numbers: &[f64]| Curve { draw_half_width: [numbers[0], numbers[1]], slope: [numbers[2], numbers[3]] };
-    let mut least = results.surprise(&curve(&numbers));
+    let mut least = results.cross_entropy(&curve(&numbers));
     let mut step = STEPS[0];
     while step >= STEPS[1] {
         let before = least;
@@ -131,9 +131,9 @@ pub fn fit(results: &Results, begin: &Curve) -> Curve {
             for change in [step, -step] {
                 let mut other = numbers.clone();
                 other[number] = (other[number] + change).max(LEAST);
-                let surprise = results.surprise(&curve(&other));
-                if surprise < least {
-                    (numbers, least) = (other, surprise);
+                let cross_entropy = results.cross_entropy(&curve(&other));
+                if cross_entropy < least {
+                    (numbers, least) = (other, cross_entropy);
                 }
             }
         }
@@ -178,7 +178,7 @@ mod tests {
         let far = |found: [f64; 2], truth: [f64; 2]| (found[0] - truth[0]).abs().max((found[1] - truth[1]).abs());
         assert!(far(found.draw_half_width, truth.draw_half_width) < 6.0, "{found:?}");
         assert!(far(found.slope, truth.slope) < 6.0, "{found:?}");
-        assert!(results.surprise(&found) < results.surprise(&CURVE) - 0.01);
+        assert!(results.cross_entropy(&found) < results.cross_entropy(&CURVE) - 0.01);
     }
 
     #[test]

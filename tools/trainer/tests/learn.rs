@@ -318,7 +318,7 @@ fn sets_of_inputs_are_learnt_quantised_and_read() {
     // The king buckets have learnt more than the factoriser.
     let Checkpoint { settings, parameters, .. } = Checkpoint::read(&run.join("checkpoint")).unwrap();
     let layout = settings.layout();
-    let set = |set: usize| &parameters.values[layout.pieces()][set * FEATURES..][..FEATURES];
+    let set = |set: usize| &parameters.values[layout.psqt()][set * FEATURES..][..FEATURES];
     assert!(set(0) != set(1) && set(0).iter().any(|&value| value != 0.0));
     let told = fails(&mut program(&format!("train {SMALL} -kings 2 -out"), &[&run, games]));
     assert!(told.contains("sets of inputs: expected 1 or 3 or 6, found 2"), "{told}");

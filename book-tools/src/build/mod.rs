@@ -7,7 +7,6 @@ mod plan;
 #[cfg(test)]
 mod tests;
 
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -15,9 +14,8 @@ use anyhow::{Context, Result, bail, ensure};
 use chuhe_games::replace::replace;
 use indicatif::ProgressBar;
 
-use self::intake::{Destination, Done, Intake, bytes};
+use self::intake::{Done, Intake, bytes};
 use self::job::Job;
-pub use self::job::leave_nothing_to_forget;
 use self::plan::{NOTHING, has_ending};
 pub use self::plan::{Plan, Report};
 use crate::columns::{self, GroupRow, Kind, Writer};
@@ -41,9 +39,11 @@ pub fn build(
         return build_of_groups(plan, inputs, out, bar);
     }
     let mut job = Job::<Tuple>::begin(plan, inputs, out)?;
-    let mut intake = Intake::new(plan, job.take_done());
-    intake.read(inputs, &mut job, bar, tell)?;
-    job.finish(out, intake.into_done().report)
+    let done = job.take_done();
+    let mut intake = Intake::new(plan, done, &mut job, bar, tell);
+    intake.read(inputs)?;
+    let report = intake.into_done().report;
+    job.finish(out, report)
 }
 
 /// Writes the tuples of `inputs` to `out`, in the order of the inputs, instead of building a book: as Parquet if the
@@ -58,60 +58,32 @@ pub fn write_tuples(
     bar: &ProgressBar,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
-    let place = || out.display().to_string();
     refuse_filters_of_games(plan, inputs)?;
     ensure!(!are_groups(inputs)?, "groups of moves cannot be taken apart into tuples");
     replace(out, |file| {
-        let out: Box<dyn TupleFile> = match out.extension().and_then(|ending| ending.to_str()) {
-            Some("parquet") => Box::new(Writer::new(file).with_context(place)?),
-            Some("tuples") => Box::new(BufWriter::new(file)),
-            _ => bail!("{}: ends neither with .parquet nor with .tuples", place()),
+        let place = || out.display().to_string();
+        let mut read = |put: &mut dyn FnMut(&[Tuple]) -> Result<()>| -> Result<Report> {
+            let mut put = |tuples: &[Tuple]| put(tuples).with_context(place);
+            let mut intake = Intake::new(plan, Done::default(), &mut put, bar, tell);
+            intake.read(inputs)?;
+            let report = intake.into_done().report;
+            ensure!(report.tuples > 0, NOTHING);
+            Ok(report)
         };
-        let mut listing = Listing { out, place: &place };
-        let mut intake = Intake::new(plan, Done::default());
-        intake.read(inputs, &mut listing, bar, tell)?;
-        let report = intake.into_done().report;
-        ensure!(report.tuples > 0, NOTHING);
-        Ok((listing.out.finish().with_context(place)?, report))
+        match out.extension().and_then(|ending| ending.to_str()) {
+            Some("parquet") => {
+                let mut rows = Writer::new(file).with_context(place)?;
+                let report = read(&mut |tuples| rows.push(tuples))?;
+                Ok((rows.finish().with_context(place)?, report))
+            }
+            Some("tuples") => {
+                let mut bytes = BufWriter::new(file);
+                let report = read(&mut |tuples| Ok(bytes.write_all(bytemuck::cast_slice(tuples))?))?;
+                Ok((bytes.into_inner().with_context(place)?, report))
+            }
+            _ => bail!("{}: ends neither with .parquet nor with .tuples", place()),
+        }
     })
-}
-
-/// File of tuples being written.
-trait TupleFile {
-    fn push(&mut self, tuples: &[Tuple]) -> Result<()>;
-    fn finish(self: Box<Self>) -> Result<File>;
-}
-
-impl TupleFile for Writer<Tuple, File> {
-    fn push(&mut self, tuples: &[Tuple]) -> Result<()> {
-        Writer::push(self, tuples)
-    }
-
-    fn finish(self: Box<Self>) -> Result<File> {
-        Writer::finish(*self)
-    }
-}
-
-impl TupleFile for BufWriter<File> {
-    fn push(&mut self, tuples: &[Tuple]) -> Result<()> {
-        Ok(self.write_all(bytemuck::cast_slice(tuples))?)
-    }
-
-    fn finish(self: Box<Self>) -> Result<File> {
-        Ok(self.into_inner()?)
-    }
-}
-
-/// A file of tuples with its name, for error messages.
-struct Listing<'a> {
-    out: Box<dyn TupleFile>,
-    place: &'a dyn Fn() -> String,
-}
-
-impl Destination for Listing<'_> {
-    fn take(&mut self, tuples: &[Tuple]) -> Result<()> {
-        self.out.push(tuples).with_context(self.place)
-    }
 }
 
 /// Rejects filters of games for inputs of tuples, which no longer know their games.

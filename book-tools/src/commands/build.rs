@@ -2,19 +2,23 @@
 
 use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::board::Side;
 use chuhe::book::Symmetry;
+use chuhe_console::choice::one_of;
 use chuhe_games::game::Outcome;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::outputs;
 use crate::aggregate::Rules;
 use crate::build::{Plan, build, write_tuples};
+
+/// Words for the results of games.
+const RESULTS: [(&str, Outcome); 3] =
+    [("red", Outcome::Won(Side::Red)), ("black", Outcome::Won(Side::Black)), ("draw", Outcome::Drawn)];
 
 /// Build a book from games
 ///
@@ -61,14 +65,14 @@ pub(super) struct Build {
     #[arg(long, value_name = "N")]
     max_moves: Option<usize>,
     /// Take the moves of one side only
-    #[arg(long)]
-    colour: Option<Colour>,
+    #[arg(long, value_parser = one_of([("red", Side::Red), ("black", Side::Black)]))]
+    colour: Option<Side>,
     /// Leave out games with an unknown end
     #[arg(long)]
     finished: bool,
     /// Take only games with these results, separated by commas
-    #[arg(long, value_name = "END", value_delimiter = ',')]
-    result: Vec<End>,
+    #[arg(long, value_name = "END", value_delimiter = ',', value_parser = one_of(RESULTS))]
+    result: Vec<Outcome>,
     /// Take variations too
     #[arg(long)]
     variations: bool,
@@ -79,11 +83,11 @@ pub(super) struct Build {
     #[arg(long)]
     one_sided: bool,
     /// Weight that a game adds to the mover's moves, by its result
-    #[arg(long, value_name = "WORTH", default_value = "win=2,draw=1,loss=0,unknown=1")]
-    weights: Weights,
+    #[arg(long, value_name = "WORTH", default_value = "win=2,draw=1,loss=0,unknown=1", value_parser = weights)]
+    weights: [u32; 4],
     /// Memory for sorting, such as 512MiB
-    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
-    memory: Memory,
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
+    memory: usize,
     /// Threads; all cores if not given
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -95,65 +99,30 @@ pub(super) struct Build {
     json: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Colour {
-    Red,
-    Black,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum End {
-    Red,
-    Black,
-    Draw,
-}
-
-impl From<End> for Outcome {
-    fn from(end: End) -> Self {
-        match end {
-            End::Red => Self::Won(Side::Red),
-            End::Black => Self::Won(Side::Black),
-            End::Draw => Self::Drawn,
-        }
+/// Parses weights such as `win=3,draw=1`; those that are missing stay as they are.
+fn weights(text: &str) -> Result<[u32; 4]> {
+    let mut worth = Rules::default().worth;
+    for part in text.split(',') {
+        let (name, number) = part.split_once('=').with_context(|| format!("{part:?} is not NAME=NUMBER"))?;
+        let index = ["win", "draw", "loss", "unknown"].iter().position(|known| *known == name);
+        let index = index.with_context(|| format!("{name:?} is none of win, draw, loss and unknown"))?;
+        worth[index] = number.parse().with_context(|| format!("{number:?} is no weight"))?;
     }
+    Ok(worth)
 }
 
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Weights([u32; 4]);
-
-impl FromStr for Weights {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let mut worth = Rules::default().worth;
-        for part in text.split(',') {
-            let (name, number) = part.split_once('=').with_context(|| format!("{part:?} is not NAME=NUMBER"))?;
-            let index = ["win", "draw", "loss", "unknown"].iter().position(|known| *known == name);
-            let index = index.with_context(|| format!("{name:?} is none of win, draw, loss and unknown"))?;
-            worth[index] = number.parse().with_context(|| format!("{number:?} is no weight"))?;
-        }
-        Ok(Self(worth))
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Memory(usize);
-
-impl FromStr for Memory {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-        let shift = match &text[digits.len()..] {
-            "" | "B" => 0,
-            "KiB" | "K" | "k" => 10,
-            "MiB" | "M" => 20,
-            "GiB" | "G" => 30,
-            unit => bail!("{unit:?} is none of KiB, MiB and GiB"),
-        };
-        let number: usize = digits.parse().with_context(|| format!("{text:?} is no size"))?;
-        number.checked_mul(1 << shift).map(Self).with_context(|| format!("{text:?} is too much"))
-    }
+/// Parses a number of bytes such as `512MiB`.
+fn size(text: &str) -> Result<usize> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let shift = match &text[digits.len()..] {
+        "" | "B" => 0,
+        "KiB" | "K" | "k" => 10,
+        "MiB" | "M" => 20,
+        "GiB" | "G" => 30,
+        unit => bail!("{unit:?} is none of KiB, MiB and GiB"),
+    };
+    let number: usize = digits.parse().with_context(|| format!("{text:?} is no size"))?;
+    number.checked_mul(1 << shift).with_context(|| format!("{text:?} is too much"))
 }
 
 impl Build {
@@ -202,21 +171,18 @@ impl Build {
             min_ply: self.min_ply,
             max_ply: self.max_ply,
             min_rating: self.min_rating,
-            side: self.colour.map(|colour| match colour {
-                Colour::Red => Side::Red,
-                Colour::Black => Side::Black,
-            }),
+            side: self.colour,
             only_finished: self.finished,
-            outcomes: self.result.iter().copied().map(Outcome::from).collect(),
+            outcomes: self.result.clone(),
             variations: self.variations,
             unique: self.dedup,
             rules: Rules {
-                worth: self.weights.0,
+                worth: self.weights,
                 min_games: self.min_games,
                 min_score: self.min_score,
                 max_moves: self.max_moves.unwrap_or(usize::MAX),
             },
-            memory: self.memory.0,
+            memory: self.memory,
             built_at: if self.stamp { now()? } else { 0 },
         })
     }
@@ -229,12 +195,12 @@ mod tests {
     #[test]
     fn sizes_and_weights_are_read() {
         for (text, bytes) in [("100", 100), ("3KiB", 3 << 10), ("2M", 2 << 20), ("1GiB", 1 << 30)] {
-            assert_eq!(text.parse::<Memory>().unwrap(), Memory(bytes));
+            assert_eq!(size(text).unwrap(), bytes);
         }
         for text in ["", "GiB", "1TB", "99999999999999999G", "-1"] {
-            assert!(text.parse::<Memory>().is_err(), "{text}");
+            assert!(size(text).is_err(), "{text}");
         }
-        assert_eq!("loss=1,win=9".parse::<Weights>().unwrap(), Weights([9, 1, 1, 1]));
-        assert!("won=1".parse::<Weights>().is_err() && "win".parse::<Weights>().is_err());
+        assert_eq!(weights("loss=1,win=9").unwrap(), [9, 1, 1, 1]);
+        assert!(weights("won=1").is_err() && weights("win").is_err());
     }
 }

@@ -62,7 +62,7 @@ mod tests {
     fn every_key_passes_and_few_others_do() {
         for count in [0, 1, 7, 1000, 5000] {
             let keys: Vec<u64> = (0..count).map(|number| number * 1000).collect();
-            let sieve = Bloom::of(keys.iter().copied());
+            let filter = Bloom::of(keys.iter().copied());
             assert!(keys.iter().all(|&key| filter.may_contain(key)), "{count}");
             let foreign = (0..10_000_u64).filter(|&number| filter.may_contain(number * 1000 + 1)).count();
             assert!(foreign <= 10_000 / BITS_FOR_A_KEY + 100, "{foreign} of 10,000 beside {count}");

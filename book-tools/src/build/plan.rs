@@ -3,9 +3,12 @@
 use std::ops::RangeInclusive;
 use std::path::Path;
 
+use anyhow::{Context, Result, bail};
 use chuhe::board::Side;
 use chuhe::book::Symmetry;
+use chuhe_console::choice::one_of;
 use chuhe_games::game::Outcome;
+use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::aggregate::Rules;
@@ -13,35 +16,68 @@ use crate::aggregate::Rules;
 /// Bytes of a file to read at once: a fraction of the memory, within useful limits.
 const PIECES: RangeInclusive<usize> = 4 << 10..=32 << 20;
 
+/// Words for the results of games.
+const RESULTS: [(&str, Outcome); 3] =
+    [("red", Outcome::Won(Side::Red)), ("black", Outcome::Won(Side::Black)), ("draw", Outcome::Drawn)];
+
 /// Selection of moves from games, and rules for making a book of them.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Args)]
 pub struct Plan {
     /// Symmetry: which positions share their records.
+    #[arg(skip)]
     pub symmetry: Symmetry,
-    /// Minimum number of plies before a move.
+    /// Leave out the first plies of each game.
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub min_ply: u16,
-    /// Number of plies before a move from which on moves are left out.
+    /// Number of plies of each game to take.
+    #[arg(long, value_name = "N", default_value_t = 40)]
     pub max_ply: u16,
-    /// Minimum rating of the player; 0 takes all, any other value leaves out unknown ratings.
+    /// Minimum rating of the mover.
+    // 0 takes all, any other value leaves out unknown ratings.
+    #[arg(long, value_name = "ELO", default_value_t = 0)]
     pub min_rating: u16,
-    /// Side whose moves are taken; both if `None`.
+    /// Take the moves of one side only.
+    #[arg(long = "colour", value_name = "COLOUR", value_parser = one_of([("red", Side::Red), ("black", Side::Black)]))]
     pub side: Option<Side>,
-    /// Whether games with an unknown end are left out.
+    /// Leave out games with an unknown end.
+    #[arg(long = "finished")]
     pub only_finished: bool,
-    /// Results of the games to take; all if empty.
+    /// Take only games with these results, separated by commas.
+    #[arg(long = "result", value_name = "END", value_delimiter = ',', value_parser = one_of(RESULTS))]
     pub outcomes: Vec<Outcome>,
-    /// Whether variations are taken too, with an unknown end.
+    /// Take variations too.
+    // With an unknown end.
+    #[arg(long)]
     pub variations: bool,
-    /// Whether duplicate games are dropped.
+    /// Drop duplicate games.
+    #[arg(long = "dedup")]
     pub unique: bool,
     /// Weights and filters of moves.
+    #[command(flatten)]
     pub rules: Rules,
-    /// Memory for sorting, in bytes.
+    /// Memory for sorting, such as 512MiB.
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size)]
     pub memory: usize,
     /// Time stamp for the header, in seconds since 1970, or 0.
+    #[arg(skip)]
     pub built_at: u64,
 }
 
+/// Parses a number of bytes such as `512MiB`.
+fn size(text: &str) -> Result<usize> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let shift = match &text[digits.len()..] {
+        "" | "B" => 0,
+        "KiB" | "K" | "k" => 10,
+        "MiB" | "M" => 20,
+        "GiB" | "G" => 30,
+        unit => bail!("{unit:?} is none of KiB, MiB and GiB"),
+    };
+    let number: usize = digits.parse().with_context(|| format!("{text:?} is no size"))?;
+    number.checked_mul(1 << shift).with_context(|| format!("{text:?} is too much"))
+}
+
+#[cfg(test)]
 impl Default for Plan {
     fn default() -> Self {
         Self {
@@ -101,4 +137,19 @@ pub(super) const NOTHING: &str = "no move was taken: no game could be read, or n
 /// Whether a path has this file name extension.
 pub(super) fn has_ending(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|ending| ending == wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        for (text, bytes) in [("100", 100), ("3KiB", 3 << 10), ("2M", 2 << 20), ("1GiB", 1 << 30)] {
+            assert_eq!(size(text).unwrap(), bytes);
+        }
+        for text in ["", "GiB", "1TB", "99999999999999999G", "-1"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
 }

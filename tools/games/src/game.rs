@@ -37,6 +37,22 @@ pub struct Variation {
     pub moves: Vec<Move>,
 }
 
+/// Replays moves: returns the positions before each move and after the last one.
+///
+/// # Errors
+/// The index of the first illegal move, and the move.
+pub fn replay(start: Position, moves: impl IntoIterator<Item = Move>) -> Result<Vec<Position>, (usize, Move)> {
+    let mut positions = vec![start];
+    for (index, mv) in moves.into_iter().enumerate() {
+        let position = positions[index];
+        if !position.is_legal(mv) {
+            return Err((index, mv));
+        }
+        positions.push(position.play(mv));
+    }
+    Ok(positions)
+}
+
 /// Outcome of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {

@@ -120,8 +120,10 @@ fn is_new(name: &OsStr, prefix: &OsStr) -> bool {
     rest.is_some_and(|rest| rest.len() == LETTERS && rest.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// Paths of all unfinished work, with the functions that remove it.
-static UNFINISHED: Mutex<BTreeMap<PathBuf, fn(&Path)>> = Mutex::new(BTreeMap::new());
+/// Paths of unfinished work, with the functions that remove it.
+type Register = BTreeMap<PathBuf, fn(&Path)>;
+
+static UNFINISHED: Mutex<Register> = Mutex::new(Register::new());
 
 /// Unfinished work on disk, which a process that ends at once removes; finished when dropped.
 pub struct Unfinished(PathBuf);
@@ -140,7 +142,7 @@ impl Drop for Unfinished {
     }
 }
 
-fn unfinished() -> MutexGuard<'static, BTreeMap<PathBuf, fn(&Path)>> {
+fn unfinished() -> MutexGuard<'static, Register> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

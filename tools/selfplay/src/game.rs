@@ -1,7 +1,7 @@
 //! Finished games and their positions.
 
 use chuhe::board::{Key, Move, Position};
-use chuhe_games::game::Outcome;
+use chuhe_games::game::{Outcome, replay};
 
 /// Largest absolute score usable for training, in centipawns; beyond it, a score says little more than "won".
 pub const LARGEST_USABLE_SCORE: i16 = 3000;
@@ -138,22 +138,13 @@ impl Game {
         })
     }
 
-    /// Returns all positions from the start position to the last one that has a move, if all moves are legal.
+    /// Replays the game: returns the positions before each move and after the last one.
     ///
     /// # Errors
     /// The ply of the first illegal move, and the move.
     pub fn legal(&self) -> Result<Vec<Position>, (usize, Move)> {
-        let mut positions = Vec::with_capacity(self.opening.len() + self.moves.len());
-        let mut position = Position::start();
-        let moves = self.opening.iter().copied().chain(self.moves.iter().map(|played| played.mv));
-        for (ply, mv) in moves.enumerate() {
-            if !position.is_legal(mv) {
-                return Err((ply, mv));
-            }
-            positions.push(position);
-            position = position.play(mv);
-        }
-        Ok(positions)
+        let chosen = self.moves.iter().map(|played| played.mv);
+        replay(Position::start(), self.opening.iter().copied().chain(chosen))
     }
 }
 
@@ -214,7 +205,7 @@ pub(crate) mod tests {
         let plies: Vec<usize> = game.turns().map(|turn| turn.ply).collect();
         assert_eq!(plies, [1, 2, 3, 4, 5]);
         assert_eq!(game.turns().next().unwrap().position, game.start());
-        assert_eq!(game.legal().unwrap()[1..], game.turns().map(|turn| turn.position).collect::<Vec<_>>());
+        assert_eq!(game.legal().unwrap()[1..6], game.turns().map(|turn| turn.position).collect::<Vec<_>>());
     }
 
     #[test]

@@ -176,11 +176,9 @@ mod tests {
         let mut player = Player::new(&recipe, None).unwrap();
         for number in 0..3 {
             let game = play(&mut player, number);
-            assert_eq!(game.legal().unwrap().len(), game.opening.len() + game.moves.len());
+            let history = game.legal().unwrap();
+            assert_eq!(history.len(), game.opening.len() + game.moves.len() + 1);
             assert!(!matches!(game.ending, Ending::Won | Ending::Level), "{game:?}");
-            let mut history = game.legal().unwrap();
-            let last = history[history.len() - 1].play(game.moves[game.moves.len() - 1].mv);
-            history.push(last);
             let end = end_by_rules(&history, &recipe.rules().unwrap());
             assert_eq!(end.unwrap_or((Outcome::Drawn, Ending::TooLong)), (game.result, game.ending));
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use chuhe::eval::nnue::Network;
 
 use crate::adjudication::Adjudicator;
@@ -92,10 +92,7 @@ fn player_of<'a>(recipe: &Recipe, replay: &Replay, known: &'a mut Known) -> Resu
 
 /// Checks that all moves are legal and that the game ends as its scores and the rules require.
 fn check_game(recipe: &Recipe, game: &Game) -> Result<()> {
-    let mut history = match game.legal() {
-        Ok(positions) => positions,
-        Err((ply, mv)) => bail!("ply {ply}: {mv} is illegal"),
-    };
+    let history = game.legal().map_err(|(ply, mv)| anyhow!("ply {ply}: {mv} is illegal"))?;
     let plies = recipe.opening.fewest_plies..=recipe.opening.most_plies;
     ensure!(plies.contains(&game.opening.len()), "{} random moves", game.opening.len());
     let mut adjudicator = Adjudicator::new(recipe.adjudication);
@@ -105,15 +102,9 @@ fn check_game(recipe: &Recipe, game: &Game) -> Result<()> {
         end = adjudicator.update(turn.ply, player::for_red(turn.position.side(), turn.score.into()));
     }
     // No search is needed if the random moves are the whole game.
-    let last = game.moves.last().map(|played| played.mv).or(game.opening.last().copied());
-    let end = match (end, last) {
-        (None, Some(mv)) => {
-            history.push(history[history.len() - 1].play(mv));
-            let ply = history.len() - 1;
-            player::end_by_rules(&history, &recipe.rules()?).or_else(|| adjudicator.too_long(ply))
-        }
-        (end, _) => end,
-    };
+    let rules = recipe.rules()?;
+    let by_rules = || player::end_by_rules(&history, &rules).or_else(|| adjudicator.too_long(history.len() - 1));
+    let end = end.or_else(by_rules);
     let said = (game.result, game.ending);
     ensure!(end == Some(said), "it says that it ended as {said:?}, but {end:?} is right");
     Ok(())

@@ -12,7 +12,6 @@ use chuhe_games::{json, replace};
 use chuhe_selfplay::sealed;
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use twox_hash::XxHash3_128;
 
 use crate::grow;
@@ -118,17 +117,6 @@ impl Settings {
     pub fn layout(&self) -> Layout {
         Layout { shape: Shape { width: self.width, outputs: self.outputs, kings: self.kings } }
     }
-
-    /// Describes the first setting in which `other` differs.
-    fn difference(&self, other: &Self) -> Option<String> {
-        let fields = |settings| match serde_json::to_value(settings) {
-            Ok(Value::Object(fields)) => fields,
-            _ => unreachable!("settings are numbers and words by name"),
-        };
-        let (here, there) = (fields(self), fields(other));
-        let differs = here.iter().find(|(name, value)| there.get(*name) != Some(value));
-        differs.map(|(name, value)| format!("{name} is {value} there and {} here", there[name]))
-    }
 }
 
 impl Checkpoint {
@@ -157,9 +145,9 @@ impl Checkpoint {
     /// # Errors
     /// If they differ, with the first difference.
     pub fn check(&self, settings: &Settings) -> Result<()> {
-        match self.settings.difference(settings) {
+        match json::difference(&self.settings, settings) {
             None => Ok(()),
-            Some(difference) => bail!("made with other settings: {difference}"),
+            Some((name, there, here)) => bail!("made with other settings: {name} is {there} there and {here} here"),
         }
     }
 

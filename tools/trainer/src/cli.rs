@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -249,9 +249,7 @@ impl Refit {
         for (name, sums) in [("training", &training), ("validation", &validation)] {
             say(&format!("{name}: {:.6} before, {:.6} after", sums.loss(&before, scale), sums.loss(&fitted, scale)));
         }
-        write_bytes(&path, refit::rewrite(&source, &fitted)?.as_bytes())?;
-        say(&format!("{} is written", path.display()));
-        Ok(())
+        write_source(&path, &refit::rewrite(&source, &fitted)?)
     }
 }
 
@@ -269,10 +267,14 @@ impl Wdl {
                 results.cross_entropy(&fitted)
             ));
         }
-        write_bytes(&path, wdl::rewrite(&source, &fitted)?.as_bytes())?;
-        say(&format!("{} is written", path.display()));
-        Ok(())
+        write_source(&path, &wdl::rewrite(&source, &fitted)?)
     }
+}
+
+fn write_source(path: &Path, source: &str) -> Result<()> {
+    write_bytes(path, source.as_bytes())?;
+    say(&format!("{} is written", path.display()));
+    Ok(())
 }
 
 impl Ladder {

@@ -33,7 +33,6 @@ pub struct Rules {
 /// Weights of results that are not given.
 const USUAL_WORTH: [u32; 4] = [2, 1, 0, 1];
 
-#[cfg(test)]
 impl Default for Rules {
     fn default() -> Self {
         Self { worth: USUAL_WORTH, min_games: 1, min_score: 0.0, max_moves: usize::MAX }

@@ -132,10 +132,10 @@ impl Shard {
         let rows = parameters[self.layout.feature_weights()].as_chunks::<T>().0;
         for (tile, rows) in rows.chunks_exact(self.layout.tile_rows()).enumerate() {
             for (active, accumulators) in self.active.iter().zip(self.accumulators.chunks_exact_mut(2 * width)) {
-                for view in 0..2 {
+                for perspective in 0..2 {
                     let mut sum = rows[self.layout.biases()];
-                    active.perspective(view).iter().for_each(|&input| add(&mut sum, &rows[usize::from(input)]));
-                    accumulators[view * width + tile * T..][..T].copy_from_slice(&sum);
+                    active.perspective(perspective).iter().for_each(|&input| add(&mut sum, &rows[usize::from(input)]));
+                    accumulators[perspective * width + tile * T..][..T].copy_from_slice(&sum);
                 }
             }
         }
@@ -155,7 +155,8 @@ impl Shard {
             }
         }
         let pieces = &parameters[self.layout.psqt()];
-        let column = |view| active.perspective(view).iter().map(|&input| pieces[usize::from(input)]).sum::<f32>();
+        let column =
+            |perspective| active.perspective(perspective).iter().map(|&input| pieces[usize::from(input)]).sum::<f32>();
         let bias = parameters[self.layout.output_biases()][active.output];
         lanes.iter().sum::<f32>() + bias + 0.5 * (column(0) - column(1))
     }
@@ -177,8 +178,8 @@ impl Shard {
         }
         self.gradient[self.layout.output_biases()][active.output] += slope;
         let pieces = &mut self.gradient[self.layout.psqt()];
-        for (view, half) in [0.5 * slope, -0.5 * slope].into_iter().enumerate() {
-            active.perspective(view).iter().for_each(|&input| pieces[usize::from(input)] += half);
+        for (perspective, half) in [0.5 * slope, -0.5 * slope].into_iter().enumerate() {
+            active.perspective(perspective).iter().for_each(|&input| pieces[usize::from(input)] += half);
         }
     }
 
@@ -188,10 +189,13 @@ impl Shard {
         let rows = self.gradient[self.layout.feature_weights()].as_chunks_mut::<T>().0;
         for (tile, rows) in rows.chunks_exact_mut(self.layout.tile_rows()).enumerate() {
             for (active, accumulators) in self.active.iter().zip(self.accumulators.chunks_exact(2 * width)) {
-                for view in 0..2 {
+                for perspective in 0..2 {
                     let mut change = [0.0; T];
-                    change.copy_from_slice(&accumulators[view * width + tile * T..][..T]);
-                    active.perspective(view).iter().for_each(|&input| add(&mut rows[usize::from(input)], &change));
+                    change.copy_from_slice(&accumulators[perspective * width + tile * T..][..T]);
+                    active
+                        .perspective(perspective)
+                        .iter()
+                        .for_each(|&input| add(&mut rows[usize::from(input)], &change));
                     add(&mut rows[self.layout.biases()], &change);
                 }
             }
@@ -279,8 +283,8 @@ mod tests {
         let weights = &parameters[layout.output(output)];
         let mut value = parameters[layout.output_biases()][output];
         for (number, side) in [position.side(), !position.side()].into_iter().enumerate() {
-            let view = Perspective::of(side, position, kings);
-            let input = |square| view.feature(position.piece_on(square).unwrap(), square).unwrap();
+            let perspective = Perspective::of(side, position, kings);
+            let input = |square| perspective.feature(position.piece_on(square).unwrap(), square).unwrap();
             let active: Vec<usize> = position.occupied().into_iter().map(input).collect();
             let sign = [0.5, -0.5][number];
             value += active.iter().map(|&input| sign * parameters[layout.psqt()][input]).sum::<f64>();

@@ -70,9 +70,9 @@ impl Growth<'_> {
             self.numbers[layout.output_biases().start + output] = bias;
             let weights = &mut self.numbers[layout.output(output)];
             weights.fill(0.0);
-            for (view, known) in weights.chunks_mut(layout.shape.width).zip(network.output(whole)) {
+            for (perspective, known) in weights.chunks_mut(layout.shape.width).zip(network.output(whole)) {
                 let known = known.iter().map(|&number| as_learnt(number, QB));
-                view[..width].iter_mut().zip(known).for_each(|(weight, known)| *weight = known);
+                perspective[..width].iter_mut().zip(known).for_each(|(weight, known)| *weight = known);
             }
         }
     }

@@ -76,12 +76,12 @@ impl Sample {
             *place = (piece, square);
             count += 1;
         }
-        let views = Side::ALL.map(|side| Perspective::new(side, kings[side.index()], shape.kings));
+        let perspectives = Side::ALL.map(|side| Perspective::new(side, kings[side.index()], shape.kings));
         let mut active =
             ActiveFeatures { inputs: [[0; MOST_PIECES]; 2], count, output: bucket(self.count.into(), shape.outputs) };
-        for (inputs, view) in active.inputs.iter_mut().zip(views) {
+        for (inputs, perspective) in active.inputs.iter_mut().zip(perspectives) {
             for (input, &(piece, square)) in inputs.iter_mut().zip(&pieces[..count]) {
-                let index = view.feature(piece, square).expect("games are played by the standard rules");
+                let index = perspective.feature(piece, square).expect("games are played by the standard rules");
                 *input = u16::try_from(index).expect("there are few inputs");
             }
         }
@@ -135,8 +135,8 @@ pub(crate) mod tests {
                 let active = Sample::new(&position, 5, 2).active(mirrored, Shape { width: 32, outputs: 8, kings });
                 let image = if mirrored { position.mirrored() } else { position };
                 for (number, side) in [position.side(), !position.side()].into_iter().enumerate() {
-                    let view = Perspective::of(side, &image, kings);
-                    let input = |square| view.feature(image.piece_on(square).unwrap(), square).unwrap();
+                    let perspective = Perspective::of(side, &image, kings);
+                    let input = |square| perspective.feature(image.piece_on(square).unwrap(), square).unwrap();
                     let expected = sorted(image.occupied().into_iter().map(input));
                     assert_eq!(sorted(active.perspective(number).iter().map(|&input| input.into())), expected);
                 }

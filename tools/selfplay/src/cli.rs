@@ -82,7 +82,7 @@ struct Generate {
     /// Number of plies after which a game is drawn
     #[arg(long, default_value_t = Adjudication::default().most_plies)]
     plies: usize,
-    /// Evaluation: the file of a network, embedded for that in the program, or classical for the hand-crafted evaluation
+    /// Evaluation: the file of a network, embedded (the network in the program) or classical (the hand-crafted evaluation)
     #[arg(long, default_value = EMBEDDED, value_name = "FILE")]
     network: PathBuf,
     /// Commit of the engine, for the headers [default: the variable CHUHE_COMMIT when this was built]

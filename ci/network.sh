@@ -12,7 +12,7 @@ started=$SECONDS
 
 fail() { echo "network.sh: $*" >&2; exit 1; }
 
-make() { "$bin/chuhe-selfplay" generate -games 120 -chunk 120 -seed 7 -soft 40 -table 1 -plies 110 -commit toy "$@"; }
+make() { "$bin/chuhe-selfplay" generate -games 120 -chunk 120 -seed 7 -soft 40 -table 1 -plies 110 -network classical -commit toy "$@"; }
 make -threads 2 -out "$folder/games"
 make -threads 1 -out "$folder/again" >/dev/null
 cmp "$folder/games/"*.chunk "$folder/again/"*.chunk || fail "the same games made again are other bytes"

@@ -42,8 +42,9 @@ const TOOLS: [(&str, Layers); 3] = [
     (
         "games",
         &[
-            &["encoding", "game", "json", "numbers", "page", "placement", "replace"],
-            &["journal", "outputs"],
+            &["encoding", "game", "json", "page", "parts", "replace"],
+            &["outputs"],
+            &["journal"],
             &["record"],
             &["pgn", "xqf", "dhtmlxq", "played", "list"],
             &["pieces"],

@@ -2,30 +2,53 @@
 
 use std::hash::Hasher as _;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use chuhe::board::Move;
 use chuhe::book::Record;
+use clap::Args;
 use twox_hash::XxHash3_64;
 
 use crate::group::Group;
 
 /// Weights of results, and filters for moves.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Args)]
 pub struct Rules {
-    /// Weight of a win, a draw, a loss and a game with an unknown end, for the mover.
+    /// Weight that a game adds to the mover's moves, by its result.
+    // For a win, a draw, a loss and a game with an unknown end.
+    #[arg(long = "weights", value_name = "WORTH", default_value = "win=2,draw=1,loss=0,unknown=1", value_parser = weights)]
     pub worth: [u32; 4],
-    /// Minimum number of games of a move.
+    /// Minimum number of games of a move. In a position that is its own mirror image, a game counts for a move and for its mirror
+    /// image, and so twice for a move that is both.
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub min_games: u32,
-    /// Minimum percentage of points for the mover, among games with a known end; draws count half.
+    /// Minimum percentage of points of a move.
+    // Among games with a known end; draws count half.
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
     pub min_score: f64,
     /// Maximum number of moves per position; the heaviest are kept.
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     pub max_moves: usize,
 }
 
+/// Weights of results that are not given.
+const USUAL_WORTH: [u32; 4] = [2, 1, 0, 1];
+
 impl Default for Rules {
     fn default() -> Self {
-        Self { worth: [2, 1, 0, 1], min_games: 1, min_score: 0.0, max_moves: usize::MAX }
+        Self { worth: USUAL_WORTH, min_games: 1, min_score: 0.0, max_moves: usize::MAX }
     }
+}
+
+/// Parses weights such as `win=3,draw=1`; those that are missing stay as they are.
+fn weights(text: &str) -> Result<[u32; 4]> {
+    let mut worth = USUAL_WORTH;
+    for part in text.split(',') {
+        let (name, number) = part.split_once('=').with_context(|| format!("{part:?} is not NAME=NUMBER"))?;
+        let index = ["win", "draw", "loss", "unknown"].iter().position(|known| *known == name);
+        let index = index.with_context(|| format!("{name:?} is none of win, draw, loss and unknown"))?;
+        worth[index] = number.parse().with_context(|| format!("{number:?} is no weight"))?;
+    }
+    Ok(worth)
 }
 
 /// Whether a move passes the filters.
@@ -156,6 +179,13 @@ mod tests {
         (7, "g3g4", Points::Loss),
         (7, "g3g4", Points::Loss),
     ];
+
+    #[test]
+    fn weights_are_named() {
+        assert_eq!(weights("loss=1,win=9").unwrap(), [9, 1, 1, 1]);
+        assert_eq!(weights("win=2,draw=1,loss=0,unknown=1").unwrap(), USUAL_WORTH);
+        assert!(weights("won=1").is_err() && weights("win").is_err());
+    }
 
     #[test]
     fn wins_and_draws_make_weight() {

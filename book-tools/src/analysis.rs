@@ -59,14 +59,14 @@ struct Header {
     conditions: serde_json::Value,
 }
 
-/// Analysis of one position.
+/// Analysis of one position, an entry of the journal.
 #[derive(Serialize, Deserialize)]
-struct Entry {
+struct Analysis {
     key: u64,
     lines: Vec<Line>,
 }
 
-impl journal::Entry for Entry {
+impl journal::Entry for Analysis {
     const WHAT: &'static str = "position";
 }
 
@@ -103,7 +103,7 @@ impl Analyst {
             );
             Ok(())
         })?;
-        let known = entries.into_iter().map(|Entry { key, lines }| (key, lines)).collect();
+        let known = entries.into_iter().map(|Analysis { key, lines }| (key, lines)).collect();
         let players = (0..settings.jobs).map(|_| Player::new(engine, None)).collect();
         Ok(Self { settings, players, journal: Some(journal), known })
     }
@@ -132,10 +132,10 @@ impl Analyst {
                 if failed.load(Ordering::Relaxed) {
                     break;
                 }
-                let entry = entry(player, position, settings).inspect_err(stop)?;
+                let analysis = analyse(player, position, settings).inspect_err(stop)?;
                 let mut results = results.lock().expect("nobody panics in here");
-                results.0.add(&entry).inspect_err(stop)?;
-                results.1.insert(entry.key, entry.lines);
+                results.0.add(&analysis).inspect_err(stop)?;
+                results.1.insert(analysis.key, analysis.lines);
                 bar.inc(1);
             }
             Ok(())
@@ -164,12 +164,12 @@ impl Analyst {
 }
 
 /// Analyses a position, with a second attempt: an engine that fails at it twice fails because of it.
-fn entry(player: &mut Player, position: &Position, settings: &Settings) -> Result<Entry> {
+fn analyse(player: &mut Player, position: &Position, settings: &Settings) -> Result<Analysis> {
     let (key, frame) = canonical(position, settings.symmetry);
     let found = lines(player, position, settings).or_else(|_| lines(player, position, settings));
     let found = found.with_context(|| format!("{} fails at {}", player.name(), position.to_fen()))?;
     let lines = found.into_iter().map(|(mv, eval)| Line { mv: frame.apply(mv).bits(), eval });
-    Ok(Entry { key, lines: lines.collect() })
+    Ok(Analysis { key, lines: lines.collect() })
 }
 
 type Found = (Move, Option<(i16, u8)>);

@@ -3,22 +3,22 @@
 use chuhe::board::{Move, Position};
 use chuhe::book::{KeysAfter, Source, Symmetry};
 
+use crate::bloom::Bloom;
 use crate::entry::knows;
-use crate::sieve::Sieve;
 
 /// A book with a set of its keys.
 pub struct Catalogue<'a> {
     book: &'a Source,
-    keys: Sieve,
+    keys: Bloom,
 }
 
 impl<'a> Catalogue<'a> {
     /// Creates the catalogue of all positions of a book.
     pub fn new(book: &'a Source) -> Self {
         let keys = match book {
-            Source::Native(book) => Sieve::of(book.records().iter().map(|record| record.key)),
+            Source::Native(book) => Bloom::of(book.records().iter().map(|record| record.key)),
             // In the same form as the keys of a native book.
-            Source::EleEye(book) => Sieve::of(book.records().iter().map(|record| u64::from(record.lock()) << 32)),
+            Source::EleEye(book) => Bloom::of(book.records().iter().map(|record| u64::from(record.lock()) << 32)),
         };
         Self { book, keys }
     }
@@ -32,8 +32,8 @@ impl<'a> Catalogue<'a> {
     pub fn may_know_after(&self, position: &Position) -> Vec<Move> {
         let keys = KeysAfter::new(position, keys_of(self.book));
         match self.book {
-            Source::Native(_) => self.keys.sift(position, |mv| [keys.key(mv)]),
-            Source::EleEye(_) => self.keys.sift(position, |mv| keys.both(mv)),
+            Source::Native(_) => self.keys.filter_moves(position, |mv| [keys.key(mv)]),
+            Source::EleEye(_) => self.keys.filter_moves(position, |mv| keys.both(mv)),
         }
     }
 }

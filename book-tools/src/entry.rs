@@ -38,11 +38,11 @@ pub fn entries(book: &Source, position: &Position) -> Vec<Entry> {
 /// Whether a book has moves for a position. ElephantEye's keys are short, so a position counts as the right one only if all
 /// moves under its key are legal.
 pub fn knows(book: &Source, position: &Position) -> bool {
-    shelf(book, position).is_some()
+    key_and_moves(book, position).is_some()
 }
 
 /// Returns the key of a position's moves in a book, and the number of legal ones; `None` if there are none.
-pub fn shelf(book: &Source, position: &Position) -> Option<(u64, usize)> {
+pub fn key_and_moves(book: &Source, position: &Position) -> Option<(u64, usize)> {
     let (key, legal) = match book {
         Source::Native(book) => {
             let (key, frame) = canonical(position, book.layout().about.symmetry);
@@ -60,6 +60,17 @@ pub fn shelf(book: &Source, position: &Position) -> Option<(u64, usize)> {
         }
     };
     (legal > 0).then_some((key, legal))
+}
+
+/// Returns the keys of a book as in [`key_and_moves`], with the number of moves of each.
+pub fn moves_by_key(book: &Source) -> impl Iterator<Item = (u64, usize)> {
+    let (native, eleeye) = match book {
+        Source::Native(book) => (book.records(), &[][..]),
+        Source::EleEye(book) => (&[][..], book.records()),
+    };
+    let native = native.chunk_by(|a, b| a.key == b.key).map(|moves| (moves[0].key, moves.len()));
+    let eleeye = eleeye.chunk_by(|a, b| a.lock() == b.lock()).map(|moves| (u64::from(moves[0].lock()), moves.len()));
+    native.chain(eleeye)
 }
 
 /// Returns the number of legal moves; 0 if `all` must be legal and one is not.

@@ -1,6 +1,7 @@
 //! Books on disk: opening, and writing whole or not at all.
 
 use std::io::{BufWriter, Cursor};
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -89,6 +90,11 @@ pub fn in_order(mut records: Vec<Record>) -> Vec<Record> {
     records.dedup_by_key(|record| (record.key, record.mv));
     records.sort_by_key(Record::order);
     records
+}
+
+/// Returns the range of a key's records among those of a book.
+pub fn range_of_key(records: &[Record], key: u64) -> Range<usize> {
+    records.partition_point(|record| record.key < key)..records.partition_point(|record| record.key <= key)
 }
 
 /// Returns the number of records that [`in_order`] drops.

@@ -50,13 +50,8 @@ impl Group {
 impl From<Tuple> for Group {
     fn from(tuple: Tuple) -> Self {
         let mut group = Self::new(tuple.key, tuple.mv());
-        let index = match tuple.points() {
-            Points::Win => 0,
-            Points::Draw => 1,
-            Points::Loss => 2,
-            Points::Unknown => 3,
-        };
-        group.counts[index] = 1;
+        // The counts begin with wins, the points end with them.
+        group.counts[Points::Win as usize - tuple.points() as usize] = 1;
         group
     }
 }

@@ -8,8 +8,8 @@
 //! * [`columns`] stores tuples and groups as Parquet files, for SQL engines.
 //! * [`analysis`] runs engines on positions, and enters their results in a journal.
 //! * [`binghe`] reads and writes the databases of graphical interfaces.
-//! * [`text`] and [`walk`] present books as lines and as trees, [`walking`] shows the progress of a walk, [`catalogue`] and
-//!   [`sieve`] find out which positions a book has,
+//! * [`text`] and [`walk`] present books as lines and as trees, [`progress`] shows the progress of a walk, [`catalogue`] and
+//!   [`bloom`] find out which positions a book has,
 //!   [`entry`](mod@entry) is a move of a book of any format; [`file`](mod@file) opens and writes books.
 //!
 //! Games, journals and the replacement of files come from [`chuhe_games`], engines from
@@ -18,6 +18,7 @@
 pub mod aggregate;
 pub mod analysis;
 pub mod binghe;
+pub mod bloom;
 pub mod build;
 pub mod catalogue;
 pub mod columns;
@@ -25,9 +26,8 @@ pub mod commands;
 pub mod entry;
 pub mod file;
 pub mod group;
-pub mod sieve;
+pub mod progress;
 pub mod sort;
 pub mod text;
 pub mod tuple;
 pub mod walk;
-pub mod walking;

@@ -2,7 +2,6 @@
 
 use std::process::{self, ExitCode};
 
-use book_tools::build::leave_nothing_to_forget;
 use book_tools::commands::Arguments;
 use chuhe::interruption;
 use chuhe_console::ending;
@@ -15,7 +14,6 @@ fn main() -> ExitCode {
     let _ = interruption::listen(|| {
         end_all();
         leave_nothing_unfinished();
-        leave_nothing_to_forget();
         process::exit(ending::INTERRUPTED.into());
     });
     ending::of("book-tools", Arguments::parse().run().map(|()| ExitCode::SUCCESS))

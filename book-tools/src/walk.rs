@@ -11,7 +11,7 @@ use chuhe::board::{Move, Position};
 use chuhe::book::{Candidate, KeysAfter, Source, Symmetry, canonical};
 
 use crate::catalogue::Catalogue;
-use crate::walking::Walking;
+use crate::progress::Progress;
 
 /// A position of a book, and the path to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,12 +25,12 @@ pub struct Node {
 /// Visits every reachable position of the book once, the nearest first, up to `plies` plies from
 /// `start`. A position with forbidden moves only has no candidates.
 pub fn walk(book: &Source, start: &Position, plies: usize, visit: impl FnMut(&Node, &[Candidate])) {
-    walk_with(Walking::new(book.len()), book, start, plies, visit);
+    walk_with(Progress::new(book.len()), book, start, plies, visit);
 }
 
 /// Walks like [`walk`], with another kind of progress.
 pub fn walk_with(
-    mut walking: Walking,
+    mut progress: Progress,
     book: &Source,
     start: &Position,
     plies: usize,
@@ -42,13 +42,13 @@ pub fn walk_with(
         if !candidates.is_empty() || catalogue.knows(&node.position) {
             visit(node, &candidates);
         }
-        walking.step(candidates.len());
+        progress.step(candidates.len());
         if node.line.len() == plies {
             return Ok(vec![]);
         }
         let of_book = candidates.iter().map(|candidate| candidate.mv).collect();
         let others = catalogue.may_know_after(&node.position);
-        Ok(ways(&node.position, of_book, others, is_new, |next| catalogue.knows(next)))
+        Ok(moves_to_follow(&node.position, of_book, others, is_new, |next| catalogue.knows(next)))
     };
     match explore(&[*start], symmetry(book), moves) {
         Ok(()) => {}
@@ -77,7 +77,7 @@ pub fn after_plies(book: &Source, start: &Position, plies: usize, wanted: impl F
 
 /// Returns the moves to follow: those of the book, and then those of `others` that lead to positions of the book. Only
 /// moves to new positions are looked up.
-pub fn ways(
+pub fn moves_to_follow(
     position: &Position,
     mut of_book: Vec<Move>,
     mut others: Vec<Move>,

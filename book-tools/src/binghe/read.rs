@@ -15,8 +15,8 @@ use super::keys::KeysAfter;
 use super::{DEPTH_MEMO, Dialect, Keys, without_causes};
 use crate::aggregate::scaled;
 use crate::analysis::{gap, weight};
+use crate::bloom::Bloom;
 use crate::entry::Entry;
-use crate::sieve::Sieve;
 
 /// Centipawns below the best move at which the weight becomes zero, for weights derived from scores.
 const MARGIN: u16 = 50;
@@ -31,7 +31,7 @@ pub struct Database<'a> {
     /// Sorted floating-point keys, with the indices of their rows.
     reals: Vec<(f64, usize)>,
     /// Neighbourhoods of all keys that have rows.
-    neighbourhoods: Sieve,
+    neighbourhoods: Bloom,
 }
 
 /// Number of low bits that differ within a neighbourhood of keys.
@@ -67,13 +67,13 @@ struct Row {
     valid: bool,
     /// Whether the row has a remark of another program.
     memo: bool,
-    fate: Fate,
+    usage: RowUse,
 }
 
 /// Result of looking up a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Fate {
-    Unasked,
+enum RowUse {
+    Unreached,
     Illegal,
     Repeated,
     Used,
@@ -85,7 +85,7 @@ impl<'a> Database<'a> {
     /// # Errors
     /// If the database cannot be read; the message names the file and the reason.
     pub fn open(path: &Path, keys: &'a Keys) -> Result<Self> {
-        let neighbourhoods = Sieve::of([].into_iter());
+        let neighbourhoods = Bloom::of([].into_iter());
         let (rows, integers, reals) = (vec![], vec![], vec![]);
         let mut book = Self { path: path.to_owned(), keys, rows, integers, reals, neighbourhoods };
         book.read().map_err(without_causes).with_context(|| path.display().to_string())?;
@@ -94,7 +94,7 @@ impl<'a> Database<'a> {
         let integers = book.integers.chunk_by(|a, b| a.0 == b.0).flat_map(|rows| of_integer(rows[0].0));
         let reals = book.reals.chunk_by(|a, b| a.0 == b.0).flat_map(|rows| of_real(rows[0].0));
         let neighbourhoods: Vec<u64> = integers.chain(reals).collect();
-        book.neighbourhoods = Sieve::of(neighbourhoods.into_iter());
+        book.neighbourhoods = Bloom::of(neighbourhoods.into_iter());
         Ok(book)
     }
 
@@ -140,11 +140,11 @@ impl<'a> Database<'a> {
             let row = &mut self.rows[place];
             let mv = row.mv.map(|mv| if mirrored { mv.mirrored() } else { mv });
             let Some(mv) = mv.filter(|&mv| position.is_legal(mv)) else {
-                row.befall(Fate::Illegal);
+                row.mark(RowUse::Illegal);
                 continue;
             };
             let is_first = seen.insert(mv);
-            row.befall(if is_first { Fate::Used } else { Fate::Repeated });
+            row.mark(if is_first { RowUse::Used } else { RowUse::Repeated });
             if is_first {
                 found.push((mv, place));
             }
@@ -160,16 +160,16 @@ impl<'a> Database<'a> {
     /// Returns the legal moves that may lead to positions with rows; all others do not.
     pub fn may_know_after(&self, position: &Position) -> Vec<Move> {
         let keys = KeysAfter::new(self.keys, position);
-        self.neighbourhoods.sift(position, |mv| keys.both(mv).map(|key| key >> NEIGHBOURS))
+        self.neighbourhoods.filter_moves(position, |mv| keys.both(mv).map(|key| key >> NEIGHBOURS))
     }
 
-    fn may_have(&self, key: u64) -> bool {
-        self.neighbourhoods.may_have(key >> NEIGHBOURS)
+    fn may_contain(&self, key: u64) -> bool {
+        self.neighbourhoods.may_contain(key >> NEIGHBOURS)
     }
 
     /// Returns the indices of the rows of a key, in the order of the file.
     fn places(&self, key: u64) -> Vec<usize> {
-        if !self.may_have(key) {
+        if !self.may_contain(key) {
             return vec![];
         }
         let signed = key as i64;
@@ -206,7 +206,7 @@ impl<'a> Database<'a> {
     /// # Errors
     /// If no row was reached; the message names the file.
     pub fn check_keys(&self) -> Result<()> {
-        if self.rows.iter().all(|row| row.fate == Fate::Unasked) && !self.is_empty() {
+        if self.rows.iter().all(|row| row.usage == RowUse::Unreached) && !self.is_empty() {
             let rows = self.len();
             bail!(
                 "{}: none of its {rows} rows can be reached; is the table of keys the right one?",
@@ -220,10 +220,10 @@ impl<'a> Database<'a> {
     pub fn losses(&self) -> Vec<String> {
         let count = |question: fn(&Row) -> bool| self.rows.iter().filter(|row| question(row)).count();
         let losses = [
-            (count(|row| row.fate == Fate::Unasked), "rows of positions that are not reached"),
-            (count(|row| row.fate == Fate::Illegal), "rows whose moves are not legal"),
-            (count(|row| row.fate == Fate::Repeated), "rows that repeat a move"),
-            (count(|row| row.fate == Fate::Used && row.memo), "remarks"),
+            (count(|row| row.usage == RowUse::Unreached), "rows of positions that are not reached"),
+            (count(|row| row.usage == RowUse::Illegal), "rows whose moves are not legal"),
+            (count(|row| row.usage == RowUse::Repeated), "rows that repeat a move"),
+            (count(|row| row.usage == RowUse::Used && row.memo), "remarks"),
         ];
         losses.iter().filter(|(rows, _)| *rows > 0).map(|(rows, what)| format!("{rows} {what}")).collect()
     }
@@ -274,14 +274,14 @@ impl Row {
             losses: count(5)?,
             valid: number(6)? != Some(0),
             memo: !memo.is_empty() && depth.is_none(),
-            fate: Fate::Unasked,
+            usage: RowUse::Unreached,
         })
     }
 
     /// Sets the result; a row that was used once remains used.
-    fn befall(&mut self, fate: Fate) {
-        if self.fate != Fate::Used {
-            self.fate = fate;
+    fn mark(&mut self, usage: RowUse) {
+        if self.usage != RowUse::Used {
+            self.usage = usage;
         }
     }
 

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::hash::Hasher;
 use std::io::Read as _;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -19,25 +18,17 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use super::{Plan, Report, has_ending};
+use super::plan::{Plan, Report, has_ending};
 use crate::columns;
 use crate::sort;
 use crate::tuple::{Points, Tuple, tuples};
 
 /// Bytes of a file that suffice to detect its format.
 const FORMAT_BYTES: u64 = 4096;
-/// Bytes of a file to read at once: a fraction of the memory, within useful limits.
-const PIECES: RangeInclusive<usize> = 4 << 10..=32 << 20;
 /// Maximum number of errors reported per input; the others are only counted.
 const MOST_TOLD: u64 = 10;
 /// Number of inputs read at the same time, per core.
 const INPUTS_AHEAD: usize = 4;
-
-impl Plan {
-    pub(super) fn piece(&self) -> usize {
-        (self.memory / 16).clamp(*PIECES.start(), *PIECES.end())
-    }
-}
 
 /// Destination of tuples.
 pub(super) trait Destination {
@@ -48,6 +39,12 @@ pub(super) trait Destination {
     fn finish_inputs(&mut self, done: &Done) -> Result<()> {
         let _ = done;
         Ok(())
+    }
+}
+
+impl<F: FnMut(&[Tuple]) -> Result<()>> Destination for F {
+    fn take(&mut self, tuples: &[Tuple]) -> Result<()> {
+        self(tuples)
     }
 }
 
@@ -62,31 +59,31 @@ pub(super) struct Done {
 }
 
 /// Error messages about one input after another.
-#[derive(Default)]
-struct Complaints {
+struct Complaints<'a> {
+    tell: &'a mut dyn FnMut(&str),
     input: PathBuf,
     /// Number of errors in that input.
     faults: u64,
 }
 
-impl Complaints {
+impl Complaints<'_> {
     /// Reports an error, unless the input has too many.
-    fn add(&mut self, input: &Path, fault: &str, tell: &mut dyn FnMut(&str)) {
+    fn add(&mut self, input: &Path, fault: &str) {
         if self.input != input {
-            self.end(tell);
+            self.end();
             self.input = input.to_owned();
         }
         self.faults += 1;
         if self.faults <= MOST_TOLD {
-            tell(&format!("{}: {}", input.display(), with_short_quotations(fault)));
+            (self.tell)(&format!("{}: {}", input.display(), with_short_quotations(fault)));
         }
     }
 
     /// Reports the number of errors of the last input that were not shown.
-    fn end(&mut self, tell: &mut dyn FnMut(&str)) {
+    fn end(&mut self) {
         let more = std::mem::take(&mut self.faults).saturating_sub(MOST_TOLD);
         if more > 0 {
-            tell(&format!("{}: {more} more", self.input.display()));
+            (self.tell)(&format!("{}: {more} more", self.input.display()));
         }
     }
 }
@@ -94,14 +91,23 @@ impl Complaints {
 /// Reader of the inputs.
 pub(super) struct Intake<'a> {
     plan: &'a Plan,
+    to: &'a mut dyn Destination,
+    bar: &'a ProgressBar,
+    complaints: Complaints<'a>,
     done: Done,
-    complaints: Complaints,
 }
 
 impl<'a> Intake<'a> {
-    /// Resumes from the given progress.
-    pub(super) fn new(plan: &'a Plan, done: Done) -> Self {
-        Self { plan, done, complaints: Complaints::default() }
+    /// Resumes from the given progress. Errors of single games are reported to `tell`.
+    pub(super) fn new(
+        plan: &'a Plan,
+        done: Done,
+        to: &'a mut dyn Destination,
+        bar: &'a ProgressBar,
+        tell: &'a mut dyn FnMut(&str),
+    ) -> Self {
+        let complaints = Complaints { tell, input: PathBuf::new(), faults: 0 };
+        Self { plan, to, bar, complaints, done }
     }
 
     /// Returns the progress.
@@ -109,60 +115,47 @@ impl<'a> Intake<'a> {
         self.done
     }
 
-    /// Reads all remaining inputs. Errors of single games are reported to `tell`.
-    pub(super) fn read(
-        &mut self,
-        inputs: &[PathBuf],
-        to: &mut dyn Destination,
-        bar: &ProgressBar,
-        tell: &mut dyn FnMut(&str),
-    ) -> Result<()> {
-        bar.set_length(bytes(inputs));
+    /// Reads all remaining inputs.
+    pub(super) fn read(&mut self, inputs: &[PathBuf]) -> Result<()> {
+        self.bar.set_length(bytes(inputs));
         while let Some(path) = inputs.get(self.done.inputs) {
-            bar.set_position(bytes(&inputs[..self.done.inputs]));
-            let read = match Way::of(path, self.plan) {
-                Way::Tuples => sort::for_each_block(path, |block| {
-                    bar.inc(size_of_val(block) as u64);
+            self.bar.set_position(bytes(&inputs[..self.done.inputs]));
+            let read = match Method::of(path, self.plan) {
+                Method::Tuples => sort::for_each_block(path, |block| {
+                    self.bar.inc(size_of_val(block) as u64);
                     self.check_keys(path, block)?;
-                    self.take_tuples(path, block, to, tell)
+                    self.take_tuples(path, block)
                 })
                 .map(|()| 1),
-                Way::Columns => {
-                    columns::for_each_block(path, |block| self.take_tuples(path, block, to, tell)).map(|()| 1)
-                }
-                Way::InPieces => self.read_in_pieces(path, to, bar, tell).map(|()| 1),
-                Way::Whole => self.read_wave(&inputs[self.done.inputs..], to, tell),
+                Method::Columns => columns::for_each_block(path, |block| self.take_tuples(path, block)).map(|()| 1),
+                Method::InPieces => self.read_in_pieces(path).map(|()| 1),
+                Method::Whole => self.read_wave(&inputs[self.done.inputs..]),
             };
             self.done.inputs += read?;
-            self.complaints.end(tell);
-            to.finish_inputs(&self.done)?;
+            self.complaints.end();
+            self.to.finish_inputs(&self.done)?;
         }
-        bar.finish_and_clear();
+        self.bar.finish_and_clear();
         Ok(())
     }
 
-    fn read_in_pieces(
-        &mut self,
-        path: &Path,
-        to: &mut dyn Destination,
-        bar: &ProgressBar,
-        tell: &mut dyn FnMut(&str),
-    ) -> Result<()> {
+    fn read_in_pieces(&mut self, path: &Path) -> Result<()> {
         let file = file::open(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-        for games in Pieces::new(bar.wrap_read(file), self.plan.piece()) {
-            self.take_games(path, games.map(|games| taken(self.plan, games)), to, tell)?;
+        for games in Pieces::new(self.bar.wrap_read(file), self.plan.piece()) {
+            self.take_games(path, games.map(|games| taken(self.plan, games)))?;
         }
         Ok(())
     }
 
     /// Reads the next files, several at the same time; returns their number.
-    fn read_wave(&mut self, inputs: &[PathBuf], to: &mut dyn Destination, tell: &mut dyn FnMut(&str)) -> Result<usize> {
+    fn read_wave(&mut self, inputs: &[PathBuf]) -> Result<usize> {
         let ahead = rayon::current_num_threads() * INPUTS_AHEAD;
-        let is_whole = |path: &&PathBuf| matches!(Way::of(path, self.plan), Way::Whole);
+        let is_whole = |path: &&PathBuf| matches!(Method::of(path, self.plan), Method::Whole);
         let wave: Vec<_> = inputs.iter().take(ahead).take_while(is_whole).collect();
-        let read: Vec<_> = wave.par_iter().map(|path| read_games(self.plan, path)).collect();
+        let plan = self.plan;
+        let read: Vec<_> = wave.par_iter().map(|path| read_games(plan, path)).collect();
         for (path, games) in wave.iter().zip(read) {
-            self.take_games(path, games, to, tell)?;
+            self.take_games(path, games)?;
         }
         Ok(wave.len())
     }
@@ -180,16 +173,10 @@ impl<'a> Intake<'a> {
         Ok(())
     }
 
-    fn take_tuples(
-        &mut self,
-        path: &Path,
-        tuples: &[Tuple],
-        to: &mut dyn Destination,
-        tell: &mut dyn FnMut(&str),
-    ) -> Result<()> {
+    fn take_tuples(&mut self, path: &Path, tuples: &[Tuple]) -> Result<()> {
         for (tuple, fault) in tuples.iter().filter_map(|tuple| Some((tuple, tuple.fault()?))) {
             self.done.report.faults += 1;
-            self.complaints.add(path, &format!("{fault} in a tuple of key {:016x}", tuple.key), tell);
+            self.complaints.add(path, &format!("{fault} in a tuple of key {:016x}", tuple.key));
         }
         let wanted = |tuple: &&Tuple| {
             let plies = self.plan.min_ply..self.plan.max_ply;
@@ -200,23 +187,17 @@ impl<'a> Intake<'a> {
         };
         let wanted: Vec<_> = tuples.iter().filter(wanted).copied().collect();
         self.done.report.tuples += wanted.len() as u64;
-        to.take(&wanted)
+        self.to.take(&wanted)
     }
 
-    pub(super) fn take_games(
-        &mut self,
-        path: &Path,
-        games: Read,
-        to: &mut dyn Destination,
-        tell: &mut dyn FnMut(&str),
-    ) -> Result<()> {
+    pub(super) fn take_games(&mut self, path: &Path, games: Read) -> Result<()> {
         let games = games.with_context(|| path.display().to_string())?;
         let report = &mut self.done.report;
         for game in games {
             match game {
                 Err(fault) => {
                     report.faults += 1;
-                    self.complaints.add(path, &fault, tell);
+                    self.complaints.add(path, &fault);
                 }
                 // A game without wanted moves is not a duplicate: the same moves may return with a result or ratings.
                 Ok(game) if game.tuples.is_empty() => report.unwanted += 1,
@@ -226,8 +207,8 @@ impl<'a> Intake<'a> {
                     report.tuples += game.tuples.len() as u64;
                     report.variations += game.variations;
                     report.broken += game.broken.len() as u64;
-                    game.broken.iter().for_each(|fault| self.complaints.add(path, fault, tell));
-                    to.take(&game.tuples)?;
+                    game.broken.iter().for_each(|fault| self.complaints.add(path, fault));
+                    self.to.take(&game.tuples)?;
                 }
             }
         }
@@ -241,14 +222,14 @@ pub(super) fn bytes(inputs: &[PathBuf]) -> u64 {
 }
 
 /// Method of reading an input.
-enum Way {
+enum Method {
     Tuples,
     Columns,
     InPieces,
     Whole,
 }
 
-impl Way {
+impl Method {
     fn of(path: &Path, plan: &Plan) -> Self {
         if has_ending(path, "tuples") {
             Self::Tuples
@@ -336,10 +317,5 @@ fn take_line(
 }
 
 fn points(result: Option<Outcome>, side: Side) -> Points {
-    match result {
-        None => Points::Unknown,
-        Some(Outcome::Drawn) => Points::Draw,
-        Some(Outcome::Won(winner)) if winner == side => Points::Win,
-        Some(Outcome::Won(_)) => Points::Loss,
-    }
+    result.map_or(Points::Unknown, |result| Points::ALL[1 + usize::from(result.half_points(side))])
 }

@@ -1,20 +1,19 @@
 //! A build on disk: the runs of its sorter and a note of their contents, for resuming after an interruption.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::hash::Hasher;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use chuhe::book::About;
-use chuhe_games::replace::write_bytes;
+use chuhe_games::outputs;
+use chuhe_games::replace::{self, Unfinished, write_bytes};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 use super::intake::{Destination, Done};
-use super::{NOTHING, Plan, Report};
+use super::plan::{NOTHING, Plan, Report};
 use crate::aggregate::Records;
 use crate::file;
 use crate::group::Group;
@@ -33,7 +32,7 @@ struct Note {
 /// A build in progress, of tuples or of groups.
 pub(super) struct Job<'a, T> {
     plan: &'a Plan,
-    workshop: Workshop,
+    folder: BuildFolder,
     sorter: Sorter<T>,
     hash: u64,
     /// Progress of an earlier build, contained in its runs.
@@ -49,16 +48,16 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
         folder.push(".build");
         let folder = out.with_file_name(folder);
         let hash = job_hash(plan, inputs)?;
-        let workshop = Workshop::open(folder, out)?;
-        let old = workshop.note().filter(|old| old.job == hash);
+        let folder = BuildFolder::open(folder, out)?;
+        let old = folder.note().filter(|old| old.job == hash);
         if old.is_none() {
             // Otherwise a resumed build would find the runs of this one.
-            workshop.forget()?;
+            folder.forget()?;
         }
         let (runs, done) = old.map(|old| (old.runs, old.done)).unwrap_or_default();
-        let runs = (0..runs).map(|run| run_path(&workshop.folder, run)).collect();
-        let sorter = Sorter::new(&workshop.folder, plan.memory).with_runs(runs);
-        Ok(Self { plan, workshop, sorter, hash, done, wrote_run: false })
+        let runs = (0..runs).map(|run| run_path(&folder.path, run)).collect();
+        let sorter = Sorter::new(&folder.path, plan.memory).with_runs(runs);
+        Ok(Self { plan, folder, sorter, hash, done, wrote_run: false })
     }
 
     /// Takes the progress of an earlier build, as the start of this one.
@@ -80,7 +79,7 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
         }
         self.sorter.flush()?;
         let note = Note { job: self.hash, runs: self.sorter.runs().len(), done: done.clone() };
-        write_bytes(&self.workshop.folder.join(NOTE), &serde_json::to_vec(&note)?)
+        write_bytes(&self.folder.path.join(NOTE), &serde_json::to_vec(&note)?)
     }
 
     /// Writes the book.
@@ -95,67 +94,43 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
             report.worthless = records.worthless();
             records.sources()
         })?;
-        self.workshop.forget()?;
+        self.folder.forget()?;
         Ok(report)
     }
 }
 
 /// Folder of a build. It is removed with it unless a note allows resuming.
-struct Workshop {
-    folder: PathBuf,
+struct BuildFolder {
+    path: PathBuf,
     /// Lock file, open to keep other processes from building here.
     _lock: File,
+    _unfinished: Unfinished,
 }
 
-impl Workshop {
+impl BuildFolder {
     /// Creates or opens the folder for the build of `out`.
     fn open(folder: PathBuf, out: &Path) -> Result<Self> {
         let cannot = || format!("{}: cannot be made", folder.display());
         fs::create_dir_all(&folder).with_context(cannot)?;
         let lock = File::create(folder.join(LOCK)).with_context(cannot)?;
-        match lock.try_lock() {
-            Ok(()) => {
-                open_folders().push(folder.clone());
-                Ok(Self { folder, _lock: lock })
-            }
-            Err(TryLockError::WouldBlock) => bail!("another process is building {}", out.display()),
-            Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("locking {}", folder.display())),
-        }
+        outputs::lock(&lock, || format!("another process is building {}", out.display()))?;
+        Ok(Self { _unfinished: Unfinished::new(&folder, leave), path: folder, _lock: lock })
     }
 
     fn note(&self) -> Option<Note> {
-        fs::read(self.folder.join(NOTE)).ok().and_then(|note| serde_json::from_slice(&note).ok())
+        fs::read(self.path.join(NOTE)).ok().and_then(|note| serde_json::from_slice(&note).ok())
     }
 
     /// Removes the note, so that the build cannot be resumed.
     fn forget(&self) -> Result<()> {
-        let note = self.folder.join(NOTE);
-        match fs::remove_file(&note) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                Err(error).with_context(|| format!("{}: cannot be removed", note.display()))
-            }
-            _ => Ok(()),
-        }
+        replace::remove(&self.path.join(NOTE))
     }
 }
 
-impl Drop for Workshop {
+impl Drop for BuildFolder {
     fn drop(&mut self) {
-        open_folders().retain(|folder| *folder != self.folder);
-        leave(&self.folder);
+        leave(&self.path);
     }
-}
-
-/// Folders of all builds of this process.
-static OPEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-fn open_folders() -> MutexGuard<'static, Vec<PathBuf>> {
-    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Removes the folders of all builds that cannot be resumed, for a process that ends at once.
-pub fn leave_nothing_to_forget() {
-    open_folders().iter().for_each(|folder| leave(folder));
 }
 
 /// Removes the folder of a build unless a note allows resuming.
@@ -192,24 +167,12 @@ fn job_hash(plan: &Plan, inputs: &[PathBuf]) -> Result<u64> {
 }
 
 fn hash_of(path: &Path) -> Result<u64> {
-    let place = || format!("{}: cannot be read", path.display());
-    let mut reader = chuhe::file::open(path).with_context(place)?;
     let mut hash = XxHash3_64::default();
-    std::io::copy(&mut reader, &mut HashWriter(&mut hash)).with_context(place)?;
-    Ok(hash.finish())
-}
-
-struct HashWriter<'a>(&'a mut XxHash3_64);
-
-impl std::io::Write for HashWriter<'_> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.write(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
+    sort::for_each_block(path, |bytes: &[u8]| {
+        hash.write(bytes);
         Ok(())
-    }
+    })?;
+    Ok(hash.finish())
 }
 
 #[cfg(test)]
@@ -217,6 +180,7 @@ mod tests {
     use super::super::intake::{Intake, read_games};
     use super::super::tests::{built, inputs};
     use super::*;
+    use indicatif::ProgressBar;
 
     #[test]
     fn an_interrupted_build_goes_on_and_gives_the_same_bytes() {
@@ -227,8 +191,9 @@ mod tests {
         let plan = Plan { memory: 1, ..Plan::default() };
         let (report, _) = built(&Plan::default(), &inputs, &whole);
         let mut job = Job::<Tuple>::begin(&plan, &inputs, &again).unwrap();
-        let mut intake = Intake::new(&plan, job.take_done());
-        intake.take_games(&inputs[0], read_games(&plan, &inputs[0]), &mut job, &mut |_| {}).unwrap();
+        let (done, bar, mut tell) = (job.take_done(), ProgressBar::hidden(), |_: &str| {});
+        let mut intake = Intake::new(&plan, done, &mut job, &bar, &mut tell);
+        intake.take_games(&inputs[0], read_games(&plan, &inputs[0])).unwrap();
         let mut done = intake.into_done();
         done.inputs = 1;
         job.wrote_run = true;
@@ -278,11 +243,12 @@ mod tests {
                 job.note_if_worth_it(&Done { inputs: 1, ..Done::default() }).unwrap();
             }
             // Other tests have builds too.
-            let ours = open_folders().iter().filter(|open| **open == place).count();
-            leave(&place);
-            assert_eq!((ours, place.exists()), (1, is_noted));
+            replace::leave_nothing_unfinished_in(folder.path());
+            assert_eq!(place.exists(), is_noted);
         }
-        assert!(!open_folders().contains(&place));
+        fs::remove_file(place.join(NOTE)).unwrap();
+        replace::leave_nothing_unfinished_in(folder.path());
+        assert!(place.exists(), "the build has ended");
     }
 
     #[test]

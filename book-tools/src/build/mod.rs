@@ -3,103 +3,24 @@
 
 mod intake;
 mod job;
+mod plan;
 #[cfg(test)]
 mod tests;
 
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use chuhe::board::Side;
-use chuhe::book::Symmetry;
-use chuhe_games::game::Outcome;
 use chuhe_games::replace::replace;
 use indicatif::ProgressBar;
-use serde::{Deserialize, Serialize};
 
-use self::intake::{Destination, Done, Intake, bytes};
+use self::intake::{Done, Intake, bytes};
 use self::job::Job;
-pub use self::job::leave_nothing_to_forget;
-use crate::aggregate::Rules;
+use self::plan::{NOTHING, has_ending};
+pub use self::plan::{Plan, Report};
 use crate::columns::{self, GroupRow, Kind, Writer};
 use crate::group::Group;
 use crate::tuple::Tuple;
-
-/// Selection of moves from games, and rules for making a book of them.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Plan {
-    /// Symmetry: which positions share their records.
-    pub symmetry: Symmetry,
-    /// Minimum number of plies before a move.
-    pub min_ply: u16,
-    /// Number of plies before a move from which on moves are left out.
-    pub max_ply: u16,
-    /// Minimum rating of the player; 0 takes all, any other value leaves out unknown ratings.
-    pub min_rating: u16,
-    /// Side whose moves are taken; both if `None`.
-    pub side: Option<Side>,
-    /// Whether games with an unknown end are left out.
-    pub only_finished: bool,
-    /// Results of the games to take; all if empty.
-    pub outcomes: Vec<Outcome>,
-    /// Whether variations are taken too, with an unknown end.
-    pub variations: bool,
-    /// Whether duplicate games are dropped.
-    pub unique: bool,
-    /// Weights and filters of moves.
-    pub rules: Rules,
-    /// Memory for sorting, in bytes.
-    pub memory: usize,
-    /// Time stamp for the header, in seconds since 1970, or 0.
-    pub built_at: u64,
-}
-
-impl Default for Plan {
-    fn default() -> Self {
-        Self {
-            symmetry: Symmetry::default(),
-            min_ply: 0,
-            max_ply: 40,
-            min_rating: 0,
-            side: None,
-            only_finished: false,
-            outcomes: vec![],
-            variations: false,
-            unique: false,
-            rules: Rules::default(),
-            memory: 1 << 30,
-            built_at: 0,
-        }
-    }
-}
-
-/// Statistics of a build.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Report {
-    /// Games taken.
-    pub games: u64,
-    /// Duplicate games.
-    pub repeated: u64,
-    /// Games without any selected move.
-    #[serde(default)]
-    pub unwanted: u64,
-    /// Games that do not replay, and files without any readable game.
-    pub faults: u64,
-    /// Variations taken.
-    #[serde(default)]
-    pub variations: u64,
-    /// Variations taken that break off at a move that cannot be played.
-    #[serde(default)]
-    pub broken: u64,
-    /// Moves taken.
-    pub tuples: u64,
-    /// Records of the book.
-    pub records: u64,
-    /// Moves with a weight of zero, which have no record.
-    #[serde(default)]
-    pub worthless: u64,
-}
 
 /// Builds the book `out` from `inputs`: games of any format and files of tuples (`.tuples`, `.parquet`), or files of groups
 /// (`.parquet`). Errors of single games are reported to `tell`.
@@ -118,9 +39,11 @@ pub fn build(
         return build_of_groups(plan, inputs, out, bar);
     }
     let mut job = Job::<Tuple>::begin(plan, inputs, out)?;
-    let mut intake = Intake::new(plan, job.take_done());
-    intake.read(inputs, &mut job, bar, tell)?;
-    job.finish(out, intake.into_done().report)
+    let done = job.take_done();
+    let mut intake = Intake::new(plan, done, &mut job, bar, tell);
+    intake.read(inputs)?;
+    let report = intake.into_done().report;
+    job.finish(out, report)
 }
 
 /// Writes the tuples of `inputs` to `out`, in the order of the inputs, instead of building a book: as Parquet if the
@@ -135,63 +58,32 @@ pub fn write_tuples(
     bar: &ProgressBar,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
-    let place = || out.display().to_string();
     refuse_filters_of_games(plan, inputs)?;
     ensure!(!are_groups(inputs)?, "groups of moves cannot be taken apart into tuples");
     replace(out, |file| {
-        let out: Box<dyn TupleFile> = match out.extension().and_then(|ending| ending.to_str()) {
-            Some("parquet") => Box::new(Writer::new(file).with_context(place)?),
-            Some("tuples") => Box::new(BufWriter::new(file)),
-            _ => bail!("{}: ends neither with .parquet nor with .tuples", place()),
+        let place = || out.display().to_string();
+        let mut read = |put: &mut dyn FnMut(&[Tuple]) -> Result<()>| -> Result<Report> {
+            let mut put = |tuples: &[Tuple]| put(tuples).with_context(place);
+            let mut intake = Intake::new(plan, Done::default(), &mut put, bar, tell);
+            intake.read(inputs)?;
+            let report = intake.into_done().report;
+            ensure!(report.tuples > 0, NOTHING);
+            Ok(report)
         };
-        let mut listing = Listing { out, place: &place };
-        let mut intake = Intake::new(plan, Done::default());
-        intake.read(inputs, &mut listing, bar, tell)?;
-        let report = intake.into_done().report;
-        ensure!(report.tuples > 0, NOTHING);
-        Ok((listing.out.finish().with_context(place)?, report))
+        match out.extension().and_then(|ending| ending.to_str()) {
+            Some("parquet") => {
+                let mut rows = Writer::new(file).with_context(place)?;
+                let report = read(&mut |tuples| rows.push(tuples))?;
+                Ok((rows.finish().with_context(place)?, report))
+            }
+            Some("tuples") => {
+                let mut bytes = BufWriter::new(file);
+                let report = read(&mut |tuples| Ok(bytes.write_all(bytemuck::cast_slice(tuples))?))?;
+                Ok((bytes.into_inner().with_context(place)?, report))
+            }
+            _ => bail!("{}: ends neither with .parquet nor with .tuples", place()),
+        }
     })
-}
-
-/// Error message for a build without any move.
-const NOTHING: &str = "no move was taken: no game could be read, or nothing of them is wanted";
-
-/// File of tuples being written.
-trait TupleFile {
-    fn push(&mut self, tuples: &[Tuple]) -> Result<()>;
-    fn finish(self: Box<Self>) -> Result<File>;
-}
-
-impl TupleFile for Writer<Tuple, File> {
-    fn push(&mut self, tuples: &[Tuple]) -> Result<()> {
-        Writer::push(self, tuples)
-    }
-
-    fn finish(self: Box<Self>) -> Result<File> {
-        Writer::finish(*self)
-    }
-}
-
-impl TupleFile for BufWriter<File> {
-    fn push(&mut self, tuples: &[Tuple]) -> Result<()> {
-        Ok(self.write_all(bytemuck::cast_slice(tuples))?)
-    }
-
-    fn finish(self: Box<Self>) -> Result<File> {
-        Ok(self.into_inner()?)
-    }
-}
-
-/// A file of tuples with its name, for error messages.
-struct Listing<'a> {
-    out: Box<dyn TupleFile>,
-    place: &'a dyn Fn() -> String,
-}
-
-impl Destination for Listing<'_> {
-    fn take(&mut self, tuples: &[Tuple]) -> Result<()> {
-        self.out.push(tuples).with_context(self.place)
-    }
 }
 
 /// Rejects filters of games for inputs of tuples, which no longer know their games.
@@ -203,10 +95,6 @@ fn refuse_filters_of_games(plan: &Plan, inputs: &[PathBuf]) -> Result<()> {
         "{}: --colour, --result, --dedup and --variations are for games: these moves do not know theirs any more",
         moves.display()
     )
-}
-
-fn has_ending(path: &Path, wanted: &str) -> bool {
-    path.extension().is_some_and(|ending| ending == wanted)
 }
 
 /// Whether the inputs are groups. Groups cannot be mixed with other inputs.

@@ -1,12 +1,15 @@
 //! Games, tuples and groups give the same books.
 
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, File};
 
-use chuhe::board::Position;
+use chuhe::board::{Position, Side};
+use chuhe::book::Symmetry;
+use chuhe_games::game::Outcome;
 
 use super::intake::is_large_pgn;
 use super::*;
+use crate::aggregate::Rules;
 use crate::file::open_native;
 use crate::tuple::{Points, tuples};
 

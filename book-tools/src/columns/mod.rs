@@ -1,7 +1,6 @@
 //! Tuples and groups as columns of Parquet files, for SQL engines: names and contents of the columns. Independent
 //! of games and books.
 
-mod guard;
 mod reader;
 mod writer;
 

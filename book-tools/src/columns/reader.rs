@@ -1,8 +1,11 @@
 //! Reading of rows from Parquet files of any writer, in blocks: integers of any width, required or not, in any
 //! encoding. Errors are reported in one line, whatever the file holds.
 
+use std::cell::Cell;
 use std::fs::File;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
+use std::sync::Once;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
@@ -13,7 +16,6 @@ use parquet::file::reader::FileReader;
 use parquet::file::serialized_reader::SerializedFileReader;
 use parquet::schema::types::ColumnDescriptor;
 
-use super::guard::guarded;
 use super::{Column, GroupRow, Row};
 use crate::file::in_one_line;
 use crate::tuple::Tuple;
@@ -74,6 +76,30 @@ pub fn for_each_block<R: Row>(path: &Path, mut each: impl FnMut(&[R]) -> Result<
 fn open(path: &Path) -> Result<SerializedFileReader<File>> {
     let file = chuhe::file::open(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     guarded(path, || SerializedFileReader::new(file).map_err(one_line))
+}
+
+thread_local! {
+    /// Whether this thread is inside the Parquet crate: the message of its panic is replaced by a better one.
+    static READING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs code that uses the Parquet crate; adds the file name to errors. On some damaged files the crate panics: negative lengths,
+/// levels of no width, impossible numbers of bits. Such panics become ordinary errors; those of other code are unaffected.
+fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T>) -> Result<T> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !READING.get() {
+                usual(info);
+            }
+        }));
+    });
+    READING.set(true);
+    // The reader is not used after an error.
+    let read = panic::catch_unwind(AssertUnwindSafe(read));
+    READING.set(false);
+    read.unwrap_or_else(|_| Err(anyhow!("it is damaged"))).with_context(|| path.display().to_string())
 }
 
 /// Reduces an error to one line, whatever text of the file it quotes.

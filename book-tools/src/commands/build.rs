@@ -2,14 +2,11 @@
 
 use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, Result, bail, ensure};
-use chuhe::board::Side;
+use anyhow::{Context, Result, ensure};
 use chuhe::book::Symmetry;
-use chuhe_games::game::Outcome;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::outputs;
@@ -39,51 +36,13 @@ pub(super) struct Build {
     out: Option<PathBuf>,
     /// Write the moves to this file, .parquet or .tuples, instead of building a book
     #[arg(long, value_name = "FILE", conflicts_with_all =
-        ["out", "min_games", "min_score", "max_moves", "weights", "stamp"])]
+        ["out", "min_games", "min_score", "max_moves", "worth", "stamp"])]
     tuples: Option<PathBuf>,
-    /// Leave out the first plies of each game
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    min_ply: u16,
-    /// Number of plies of each game to take
-    #[arg(long, value_name = "N", default_value_t = 40)]
-    max_ply: u16,
-    /// Minimum number of games of a move. In a position that is its own mirror image, a game counts for a move and for its mirror
-    /// image, and so twice for a move that is both
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    min_games: u32,
-    /// Minimum percentage of points of a move
-    #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
-    min_score: f64,
-    /// Minimum rating of the mover
-    #[arg(long, value_name = "ELO", default_value_t = 0)]
-    min_rating: u16,
-    /// Maximum number of moves per position; the heaviest are kept
-    #[arg(long, value_name = "N")]
-    max_moves: Option<usize>,
-    /// Take the moves of one side only
-    #[arg(long)]
-    colour: Option<Colour>,
-    /// Leave out games with an unknown end
-    #[arg(long)]
-    finished: bool,
-    /// Take only games with these results, separated by commas
-    #[arg(long, value_name = "END", value_delimiter = ',')]
-    result: Vec<End>,
-    /// Take variations too
-    #[arg(long)]
-    variations: bool,
-    /// Drop duplicate games
-    #[arg(long)]
-    dedup: bool,
+    #[command(flatten)]
+    plan: Plan,
     /// Keep Red and Black apart, for a book that is meant for one of them
     #[arg(long)]
     one_sided: bool,
-    /// Weight that a game adds to the mover's moves, by its result
-    #[arg(long, value_name = "WORTH", default_value = "win=2,draw=1,loss=0,unknown=1")]
-    weights: Weights,
-    /// Memory for sorting, such as 512MiB
-    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
-    memory: Memory,
     /// Threads; all cores if not given
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -93,67 +52,6 @@ pub(super) struct Build {
     /// Print the statistics as JSON
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Colour {
-    Red,
-    Black,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum End {
-    Red,
-    Black,
-    Draw,
-}
-
-impl From<End> for Outcome {
-    fn from(end: End) -> Self {
-        match end {
-            End::Red => Self::Won(Side::Red),
-            End::Black => Self::Won(Side::Black),
-            End::Draw => Self::Drawn,
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Weights([u32; 4]);
-
-impl FromStr for Weights {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let mut worth = Rules::default().worth;
-        for part in text.split(',') {
-            let (name, number) = part.split_once('=').with_context(|| format!("{part:?} is not NAME=NUMBER"))?;
-            let index = ["win", "draw", "loss", "unknown"].iter().position(|known| *known == name);
-            let index = index.with_context(|| format!("{name:?} is none of win, draw, loss and unknown"))?;
-            worth[index] = number.parse().with_context(|| format!("{number:?} is no weight"))?;
-        }
-        Ok(Self(worth))
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Memory(usize);
-
-impl FromStr for Memory {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-        let shift = match &text[digits.len()..] {
-            "" | "B" => 0,
-            "KiB" | "K" | "k" => 10,
-            "MiB" | "M" => 20,
-            "GiB" | "G" => 30,
-            unit => bail!("{unit:?} is none of KiB, MiB and GiB"),
-        };
-        let number: usize = digits.parse().with_context(|| format!("{text:?} is no size"))?;
-        number.checked_mul(1 << shift).map(Self).with_context(|| format!("{text:?} is too much"))
-    }
 }
 
 impl Build {
@@ -178,7 +76,7 @@ impl Build {
         } else {
             let (place, moves) = (out.display(), if self.tuples.is_some() { report.tuples } else { report.records });
             say!("{place}: {moves} moves of {} games, {} taken", report.games, report.tuples)?;
-            if self.variations {
+            if self.plan.variations {
                 say!("taken too: {} variations, {} of which break off", report.variations, report.broken)?;
             }
             say!("left out: {} games that came again, {} faults", report.repeated, report.faults)?;
@@ -193,48 +91,15 @@ impl Build {
     }
 
     fn plan(&self) -> Result<Plan> {
-        ensure!(self.min_ply < self.max_ply, "--min-ply {} leaves nothing of --max-ply {}", self.min_ply, self.max_ply);
+        let Plan { min_ply, max_ply, rules: Rules { min_score, .. }, .. } = self.plan;
+        ensure!(min_ply < max_ply, "--min-ply {min_ply} leaves nothing of --max-ply {max_ply}");
         let share = 0.0..=100.0;
-        ensure!(share.contains(&self.min_score), "--min-score {}: a percentage is from 0 to 100", self.min_score);
+        ensure!(share.contains(&min_score), "--min-score {min_score}: a percentage is from 0 to 100");
         let now = || SystemTime::now().duration_since(UNIX_EPOCH).map(|time| time.as_secs());
         Ok(Plan {
             symmetry: if self.one_sided { Symmetry::Mirror } else { Symmetry::MirrorAndColours },
-            min_ply: self.min_ply,
-            max_ply: self.max_ply,
-            min_rating: self.min_rating,
-            side: self.colour.map(|colour| match colour {
-                Colour::Red => Side::Red,
-                Colour::Black => Side::Black,
-            }),
-            only_finished: self.finished,
-            outcomes: self.result.iter().copied().map(Outcome::from).collect(),
-            variations: self.variations,
-            unique: self.dedup,
-            rules: Rules {
-                worth: self.weights.0,
-                min_games: self.min_games,
-                min_score: self.min_score,
-                max_moves: self.max_moves.unwrap_or(usize::MAX),
-            },
-            memory: self.memory.0,
             built_at: if self.stamp { now()? } else { 0 },
+            ..self.plan.clone()
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_and_weights_are_read() {
-        for (text, bytes) in [("100", 100), ("3KiB", 3 << 10), ("2M", 2 << 20), ("1GiB", 1 << 30)] {
-            assert_eq!(text.parse::<Memory>().unwrap(), Memory(bytes));
-        }
-        for text in ["", "GiB", "1TB", "99999999999999999G", "-1"] {
-            assert!(text.parse::<Memory>().is_err(), "{text}");
-        }
-        assert_eq!("loss=1,win=9".parse::<Weights>().unwrap(), Weights([9, 1, 1, 1]));
-        assert!("won=1".parse::<Weights>().is_err() && "win".parse::<Weights>().is_err());
     }
 }

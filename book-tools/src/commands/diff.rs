@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use chuhe::book::Record;
 use clap::Args;
+use itertools::EitherOrBoth::{Both, Left, Right};
+use itertools::Itertools;
 use serde_json::json;
 
 use crate::file;
@@ -69,26 +71,14 @@ fn differences(first: &[Record], second: &[Record]) -> Vec<Difference> {
         records.sort_by_key(|record| (record.key, record.mv));
         records
     };
-    let (first, second) = (by_move(first), by_move(second));
-    let (mut old, mut new) = (first.iter().peekable(), second.iter().peekable());
-    let mut found = vec![];
-    loop {
-        let place = |record: &&Record| (record.key, record.mv);
-        match (old.peek().map(place), new.peek().map(place)) {
-            (None, None) => return found,
-            (Some(a), Some(b)) if a == b => {
-                if let (Some(a), Some(b)) = (old.next(), new.next())
-                    && a != b
-                {
-                    found.push(Difference::Changed(*a, *b));
-                }
-            }
-            (a, b) if b.is_none() || a.is_some_and(|a| Some(a) < b) => {
-                found.extend(old.next().map(|record| Difference::Removed(*record)));
-            }
-            _ => found.extend(new.next().map(|record| Difference::Added(*record))),
-        }
-    }
+    let place = |record: &Record| (record.key, record.mv);
+    let both = by_move(first).into_iter().merge_join_by(by_move(second), |a, b| place(a).cmp(&place(b)));
+    both.filter_map(|records| match records {
+        Left(old) => Some(Difference::Removed(old)),
+        Right(new) => Some(Difference::Added(new)),
+        Both(old, new) => (old != new).then_some(Difference::Changed(old, new)),
+    })
+    .collect()
 }
 
 #[cfg(test)]

@@ -8,14 +8,16 @@ use chuhe::aside;
 use chuhe::board::Position;
 use chuhe::book::{Candidate, Source};
 use chuhe::notation::{Notation, write};
+use chuhe::score::Score;
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 use serde_json::json;
 
 use super::position::PositionArguments;
 use crate::file;
+use crate::progress::Progress;
 use crate::text;
 use crate::walk::walk_with;
-use crate::walking::Walking;
 
 /// Print a book
 ///
@@ -77,22 +79,39 @@ fn every_record(path: &Path, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// Visits every position; the first failure to write ends the walk.
-fn visit(
-    book: &Source,
-    start: &Position,
-    plies: usize,
-    mut line: impl FnMut(&Position, &str, &Candidate) -> Result<()>,
-) -> Result<()> {
+/// A move of a walk.
+#[derive(Serialize)]
+struct Row<'a> {
+    line: &'a str,
+    fen: &'a str,
+    #[serde(rename = "move")]
+    mv: String,
+    chinese: String,
+    weight: u16,
+    score: Option<i32>,
+    depth: Option<u8>,
+}
+
+/// Lists every move; the first failure to write ends the walk.
+fn list(book: &Source, start: &Position, plies: usize, mut put: impl FnMut(&Row) -> Result<()>) -> Result<()> {
     let mut outcome = Ok(());
     let mut printed = 0;
     // A bar would interfere with the lines on the terminal.
-    let walking = if io::stdout().is_terminal() { Walking::silent() } else { Walking::new(book.len()) };
-    walk_with(walking, book, start, plies, |node, candidates| {
+    let progress = if io::stdout().is_terminal() { Progress::silent() } else { Progress::new(book.len()) };
+    walk_with(progress, book, start, plies, |node, candidates| {
         let moves: Vec<_> = node.line.iter().map(ToString::to_string).collect();
+        let (line, fen) = (moves.join(" "), node.position.to_fen());
         for candidate in candidates {
             if outcome.is_ok() {
-                outcome = line(&node.position, &moves.join(" "), candidate);
+                outcome = put(&Row {
+                    line: &line,
+                    fen: &fen,
+                    mv: candidate.mv.to_string(),
+                    chinese: write(&node.position, candidate.mv, Notation::Chinese),
+                    weight: candidate.weight,
+                    score: candidate.score().map(Score::raw),
+                    depth: candidate.eval.map(|(_, depth)| depth),
+                });
             }
             printed += 1;
         }
@@ -108,17 +127,10 @@ fn visit(
 }
 
 fn csv(book: &Source, start: &Position, plies: usize, out: &mut impl Write) -> Result<()> {
-    let mut out = csv::Writer::from_writer(out);
+    let mut out = csv::WriterBuilder::new().has_headers(false).from_writer(out);
+    // A book without moves has a heading too.
     out.write_record(["line", "fen", "move", "chinese", "weight", "score", "depth"]).map_err(of_csv)?;
-    visit(book, start, plies, |position, moves, candidate| {
-        let chinese = write(position, candidate.mv, Notation::Chinese);
-        let (score, depth) =
-            candidate.eval.map_or_else(Default::default, |(score, depth)| (score.raw().to_string(), depth.to_string()));
-        let Candidate { mv, weight, .. } = candidate;
-        let fields = [moves, &position.to_fen(), &mv.to_string(), &chinese, &weight.to_string(), &score, &depth];
-        out.write_record(fields).map_err(of_csv)?;
-        Ok(())
-    })?;
+    list(book, start, plies, |row| Ok(out.serialize(row).map_err(of_csv)?))?;
     Ok(out.flush()?)
 }
 
@@ -131,18 +143,7 @@ fn of_csv(error: csv::Error) -> io::Error {
 }
 
 fn json_lines(book: &Source, start: &Position, plies: usize, out: &mut impl Write) -> Result<()> {
-    visit(book, start, plies, |position, moves, candidate| {
-        let value = json!({
-            "line": moves,
-            "fen": position.to_fen(),
-            "move": candidate.mv.to_string(),
-            "chinese": write(position, candidate.mv, Notation::Chinese),
-            "weight": candidate.weight,
-            "score": candidate.score().map(|score| score.raw()),
-            "depth": candidate.eval.map(|(_, depth)| depth),
-        });
-        Ok(writeln!(out, "{value}")?)
-    })
+    list(book, start, plies, |row| Ok(writeln!(out, "{}", json!(row))?))
 }
 
 struct Tree<'a> {

@@ -55,14 +55,14 @@ pub(super) struct Del {
 }
 
 /// A change of one move.
-struct Entry {
+struct Change {
     position: Position,
     mv: Move,
     /// Weight; `None` if the move is forbidden.
     weight: Option<u16>,
 }
 
-impl Entry {
+impl Change {
     fn read(fen: &str, mv: &str, weight: &str) -> Result<Self> {
         let position = read_fen(fen)?;
         let mv = read_move(&position, mv)?;
@@ -81,21 +81,21 @@ impl ImportMoves {
         let bytes = chuhe::file::read(&self.list).with_context(|| format!("{place}: cannot be read"))?;
         let text = decode(bytes).with_context(|| place.to_string())?;
         let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
-        let entries = lines.map(|(line, number)| read_entry(line).with_context(|| format!("{place}: line {number}")));
-        enter(&self.book, &entries.collect::<Result<Vec<_>>>()?)
+        let changes = lines.map(|(line, number)| read_change(line).with_context(|| format!("{place}: line {number}")));
+        enter(&self.book, &changes.collect::<Result<Vec<_>>>()?)
     }
 }
 
-fn read_entry(line: &str) -> Result<Entry> {
+fn read_change(line: &str) -> Result<Change> {
     let (fen, rest) = line.split_once(';').context("there is no semicolon behind the position")?;
     let (mv, weight) = rest.trim().split_once(' ').context("there is no weight behind the move")?;
-    Entry::read(fen.trim(), mv, weight.trim())
+    Change::read(fen.trim(), mv, weight.trim())
 }
 
 impl Set {
     pub(super) fn run(self) -> Result<()> {
         let _alone = alone_with(&self.book);
-        enter(&self.book, &[Entry::read(&self.fen, &self.mv, &self.weight)?])
+        enter(&self.book, &[Change::read(&self.fen, &self.mv, &self.weight)?])
     }
 }
 
@@ -120,7 +120,7 @@ fn alone_with(book: &Path) -> Option<File> {
     File::open(folder_of(book)).ok().filter(|folder| folder.lock().is_ok())
 }
 
-fn enter(path: &Path, entries: &[Entry]) -> Result<()> {
+fn enter(path: &Path, changes: &[Change]) -> Result<()> {
     let book = if path.exists() {
         Some(file::open_native(path)?)
     } else {
@@ -129,12 +129,12 @@ fn enter(path: &Path, entries: &[Entry]) -> Result<()> {
     };
     let about = book.as_ref().map_or_else(About::default, |book| book.layout().about);
     let mut records = book.as_ref().map_or_else(Vec::new, |book| book.records().to_vec());
-    for entry in entries {
-        let (key, frame) = canonical(&entry.position, about.symmetry);
-        let mv = frame.apply(entry.mv);
+    for change in changes {
+        let (key, frame) = canonical(&change.position, about.symmetry);
+        let mv = frame.apply(change.mv);
         let known = book.as_ref().and_then(|book| find(book, key, mv));
-        let record = known.unwrap_or_else(|| Record::new(key, mv, 0)).forbidden(entry.weight.is_none());
-        records.push(Record { weight: entry.weight.unwrap_or(record.weight), ..record });
+        let record = known.unwrap_or_else(|| Record::new(key, mv, 0)).forbidden(change.weight.is_none());
+        records.push(Record { weight: change.weight.unwrap_or(record.weight), ..record });
     }
     drop(book);
     rewrite(path, about, records)

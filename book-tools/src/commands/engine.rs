@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use chuhe::book::Symmetry;
+use chuhe_console::choice::one_of;
 use chuhe_engines::player::{EngineSpec, ProtocolChoice, TimeControl};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::outputs;
@@ -26,8 +27,8 @@ pub(super) struct EngineArguments {
     #[arg(long, value_name = "NAME=VALUE")]
     pub(super) option: Vec<String>,
     /// Protocol; UCI has the finer scores if the engine speaks both
-    #[arg(long, value_name = "PROTOCOL", default_value = "auto")]
-    pub(super) proto: Proto,
+    #[arg(long, value_name = "PROTOCOL", default_value = "auto", value_parser = one_of(PROTOCOLS))]
+    pub(super) proto: ProtocolChoice,
     #[command(flatten)]
     pub(super) limits: Limits,
     /// Number of engine processes running at the same time
@@ -56,15 +57,11 @@ pub(super) struct Limits {
     pub(super) movetime: Option<u64>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(super) enum Proto {
-    Auto,
-    Ucci,
-    Uci,
-}
+const PROTOCOLS: [(&str, ProtocolChoice); 3] =
+    [("auto", ProtocolChoice::Auto), ("ucci", ProtocolChoice::Ucci), ("uci", ProtocolChoice::Uci)];
 
 /// Time by which an answer may exceed the limit; generous, as there is no opponent.
-const PATIENCE: Duration = Duration::from_secs(60);
+const EXCESS: Duration = Duration::from_secs(60);
 
 impl EngineArguments {
     /// Creates the analysis for a book that is written to `out` by a command that reads `inputs`.
@@ -91,18 +88,14 @@ impl EngineArguments {
     fn spec(&self) -> Result<EngineSpec> {
         let mut spec = EngineSpec::new(&self.engine);
         spec.args.clone_from(&self.arg);
-        spec.protocol = match self.proto {
-            Proto::Auto => ProtocolChoice::Auto,
-            Proto::Ucci => ProtocolChoice::Ucci,
-            Proto::Uci => ProtocolChoice::Uci,
-        };
+        spec.protocol = self.proto;
         spec.time = TimeControl {
             nodes: self.limits.nodes,
             depth: self.limits.depth,
             move_time: self.limits.movetime.map(Duration::from_millis),
             ..TimeControl::default()
         };
-        spec.time_margin = PATIENCE;
+        spec.time_margin = EXCESS;
         // A book move is not an analysis.
         spec.options.push(("usebook".to_owned(), "false".to_owned()));
         for option in &self.option {

@@ -90,9 +90,9 @@ impl Eval {
         let (moves, mut scored) = (edges.len(), 0);
         for Edge { key, mv, next } in edges {
             let found = if next.has_legal_move() { found(&next) } else { Some((Score::mated_in(0).to_table(0), 0)) };
-            let start = records.partition_point(|record| record.key < key);
-            let mut of_key = records[start..].iter_mut().take_while(|record| record.key == key);
-            if let (Some((score, depth)), Some(record)) = (found, of_key.find(|record| record.mv == mv.bits())) {
+            let of_key = file::range_of_key(&records, key);
+            let record = records[of_key].iter_mut().find(|record| record.mv == mv.bits());
+            if let (Some((score, depth)), Some(record)) = (found, record) {
                 *record = record.scored(negated(score), depth.saturating_add(1));
                 scored += 1;
             }

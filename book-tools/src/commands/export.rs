@@ -1,6 +1,5 @@
 //! `export-openings`: starting positions for test games.
 
-use std::fmt::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
@@ -68,20 +67,14 @@ impl ExportOpenings {
         let mut openings: Vec<(u64, String)> = vec![];
         let is_common = |candidate: &Candidate| candidate.weight >= self.min_weight;
         for node in after_plies(&book, &Position::start(), self.plies - 1, is_common) {
-            let mut line = node.line.iter().fold(String::new(), |mut line, mv| {
-                write!(line, "{mv} ").expect("a string takes everything");
-                line
-            });
-            let length = line.len();
             for candidate in book.candidates(&node.position).iter().filter(|candidate| is_common(candidate)) {
                 let is_inside =
                     |(low, high)| candidate.score().is_some_and(|score| (low..=high).contains(&score.raw()));
                 let next = node.position.play(candidate.mv);
                 if self.window.is_none_or(is_inside) && next.has_legal_move() {
-                    line.truncate(length);
-                    line += &candidate.mv.to_string();
+                    let line: Vec<_> = node.line.iter().chain([&candidate.mv]).map(ToString::to_string).collect();
                     let key = chuhe::book::canonical(&next, crate::walk::symmetry(&book)).0;
-                    openings.push((key, format!("{} id \"{line}\";\n", next.to_fen())));
+                    openings.push((key, format!("{} id \"{}\";\n", next.to_fen(), line.join(" "))));
                 }
             }
         }

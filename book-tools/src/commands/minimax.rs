@@ -1,7 +1,6 @@
 //! `minimax`: back-up of the scores from the leaves.
 
 use std::collections::HashMap;
-use std::ops::Range;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
@@ -102,7 +101,7 @@ impl Backup<'_> {
             return None;
         }
         self.behind.insert(key, Behind::OnPath);
-        let of_key = &self.records[self.of_key(key)];
+        let of_key = &self.records[file::range_of_key(self.records, key)];
         let mut moves: Vec<_> = of_key.iter().filter_map(Record::turned_move).collect();
         // Not by weight, which may depend on these very scores: a second run must give the same result.
         moves.sort_by_key(|mv| mv.bits());
@@ -113,7 +112,7 @@ impl Backup<'_> {
     /// Updates the scores of a position's moves from the positions after them, and stores the best one.
     fn finish(&mut self, step: &Step) {
         let frame = canonical(&step.position, self.symmetry).1;
-        let of_key = self.of_key(step.key);
+        let of_key = file::range_of_key(self.records, step.key);
         for record in &mut self.records[of_key.clone()] {
             let mv = record.turned_move().map(|mv| frame.apply(mv)).filter(|&mv| step.position.is_legal(mv));
             let behind = mv.and_then(|mv| self.behind.get(&canonical(&step.position.play(mv), self.symmetry).0));
@@ -125,12 +124,6 @@ impl Backup<'_> {
         }
         let playable = self.records[of_key].iter().filter(|record| !record.is_forbidden());
         self.behind.insert(step.key, Behind::Best(playable.filter_map(Record::eval).max()));
-    }
-
-    fn of_key(&self, key: u64) -> Range<usize> {
-        let start = self.records.partition_point(|record| record.key < key);
-        let count = self.records[start..].iter().take_while(|record| record.key == key).count();
-        start..start + count
     }
 }
 

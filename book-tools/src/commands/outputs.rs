@@ -48,11 +48,6 @@ pub(super) fn check_tuples(out: &Path, inputs: &[&Path]) -> Result<()> {
     })
 }
 
-/// Checks that a page may be written to `out` by a command that reads `inputs`; `is_ours` recognises one by its beginning.
-pub(super) fn check_page(out: &Path, inputs: &[&Path], is_ours: impl Fn(&[u8]) -> bool) -> Result<()> {
-    outputs::check(out, inputs, "page of a book", is_ours)
-}
-
 /// Checks that a journal may be kept at `journal` by a command that reads `inputs` and writes `out`.
 pub(super) fn check_journal(journal: &Path, out: &Path, inputs: &[&Path]) -> Result<()> {
     ensure!(!are_one_place(journal, out), "{}: is the new book; name another journal", journal.display());

@@ -4,17 +4,17 @@ use std::collections::{HashSet, VecDeque};
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
-use chuhe::board::Position;
+use chuhe::board::{Move, Position};
 use chuhe::book::Source;
 use chuhe::notation::{Notation, write};
-use chuhe_games::page;
+use chuhe::score::Score;
 use chuhe_games::replace::write_bytes;
+use chuhe_games::{outputs, page};
 use clap::Args;
 use serde::Serialize;
 
-use super::outputs;
 use super::position::PositionArguments;
-use crate::entry::{entries, knows};
+use crate::entry::{Entry, entries, knows};
 use crate::file;
 
 /// Show a book as a tree on a board: one HTML file for a browser
@@ -77,7 +77,7 @@ struct Branch {
 
 impl Page {
     pub(super) fn run(self) -> Result<()> {
-        outputs::check_page(&self.out, &[&self.book], |start| page::is_made_by(GENERATOR, start))?;
+        outputs::check(&self.out, &[&self.book], "page of a book", |start| page::is_made_by(GENERATOR, start))?;
         let book = file::open(&self.book)?;
         let start = self.position.read()?;
         let data = self.data(&book, start);
@@ -130,31 +130,22 @@ impl Page {
 fn branches(book: &Source, position: &Position) -> Vec<Branch> {
     let mut known = entries(book, position);
     known.sort_by_key(|entry| (entry.forbidden, u16::MAX - entry.weight));
-    // The letters of the pieces on the board.
-    let name = |mv| write(position, mv, Notation::Wxf).replace('N', "H").replace('B', "E");
-    let mut branches: Vec<Branch> = known
-        .iter()
-        .map(|entry| Branch {
-            mv: entry.mv.to_string(),
-            name: name(entry.mv),
-            weight: Some(entry.weight),
-            score: entry.eval.map(|(score, _)| {
-                let score = chuhe::score::Score::from_table(score, 0);
-                (score.raw(), format!("{score:?}"))
-            }),
-            depth: entry.eval.map(|(_, depth)| depth),
-            forbidden: entry.forbidden,
-        })
-        .collect();
-    let is_other = |mv: &chuhe::board::Move| !known.iter().any(|entry| entry.mv == *mv);
+    let is_other = |mv: &Move| !known.iter().any(|entry| entry.mv == *mv);
     let others = position.legal_moves().into_iter().filter(is_other).filter(|mv| knows(book, &position.play(*mv)));
-    branches.extend(others.map(|mv| Branch {
+    let others: Vec<Branch> = others.map(|mv| branch(position, mv, None)).collect();
+    known.iter().map(|entry| branch(position, entry.mv, Some(entry))).chain(others).collect()
+}
+
+fn branch(position: &Position, mv: Move, entry: Option<&Entry>) -> Branch {
+    let eval = entry.and_then(|entry| entry.eval);
+    let score = eval.map(|(score, _)| Score::from_table(score, 0));
+    Branch {
         mv: mv.to_string(),
-        name: name(mv),
-        weight: None,
-        score: None,
-        depth: None,
-        forbidden: false,
-    }));
-    branches
+        // The letters of the pieces on the board.
+        name: write(position, mv, Notation::Wxf).replace('N', "H").replace('B', "E"),
+        weight: entry.map(|entry| entry.weight),
+        score: score.map(|score| (score.raw(), format!("{score:?}"))),
+        depth: eval.map(|(_, depth)| depth),
+        forbidden: entry.is_some_and(|entry| entry.forbidden),
+    }
 }

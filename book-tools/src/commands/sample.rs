@@ -7,10 +7,15 @@ use chuhe::board::Position;
 use chuhe::book::{Candidate, Choice, Source, choose};
 use chuhe::notation::{Notation, write};
 use chuhe::splitmix::SplitMix64;
-use clap::{Args, ValueEnum};
+use chuhe_console::choice::one_of;
+use clap::Args;
 
 use super::position::PositionArguments;
 use crate::file;
+
+const CHOICES: [(&str, Choice); 2] = [("weighted", Choice::Weighted), ("best", Choice::Best)];
+const NOTATIONS: [(&str, Notation); 3] =
+    [("iccs", Notation::Iccs), ("wxf", Notation::Wxf), ("chinese", Notation::Chinese)];
 
 /// Play games from a book, as the engine would
 ///
@@ -32,8 +37,8 @@ pub(super) struct Sample {
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     plies: usize,
     /// Choice of moves: in proportion to their weights, or the best only
-    #[arg(long, value_enum, default_value_t = How::Weighted)]
-    choose: How,
+    #[arg(long, default_value = "weighted", value_parser = one_of(CHOICES))]
+    choose: Choice,
     /// Choose only among moves with scores at most this many centipawns worse than the best
     #[arg(long, value_name = "CENTIPAWNS", conflicts_with = "choose")]
     margin: Option<u16>,
@@ -41,33 +46,10 @@ pub(super) struct Sample {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Notation of moves
-    #[arg(long, value_enum, default_value_t = Written::Iccs)]
-    notation: Written,
+    #[arg(long, default_value = "iccs", value_parser = one_of(NOTATIONS))]
+    notation: Notation,
     #[command(flatten)]
     position: PositionArguments,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum How {
-    Weighted,
-    Best,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Written {
-    Iccs,
-    Wxf,
-    Chinese,
-}
-
-impl From<Written> for Notation {
-    fn from(written: Written) -> Self {
-        match written {
-            Written::Iccs => Self::Iccs,
-            Written::Wxf => Self::Wxf,
-            Written::Chinese => Self::Chinese,
-        }
-    }
 }
 
 /// Returns the moves that an engine plays: moves with a weight of zero are known but not played.
@@ -80,7 +62,7 @@ fn playable(book: &Source, position: &Position) -> Vec<Candidate> {
 impl Sample {
     pub(super) fn run(self) -> Result<()> {
         let book = file::open(&self.book)?;
-        let (line, start) = self.position.line(self.notation.into())?;
+        let (line, start) = self.position.line(self.notation)?;
         ensure!(!playable(&book, &start).is_empty(), "{}: knows no move in {}", self.book.display(), start.to_fen());
         let from = self.position.start()?;
         let before = if from == Position::start() { String::new() } else { format!("{} moves ", from.to_fen()) };
@@ -93,11 +75,7 @@ impl Sample {
     }
 
     fn game(&self, book: &Source, line: &[String], start: Position, random: &mut SplitMix64) -> Vec<String> {
-        let choice = match (self.margin, self.choose) {
-            (Some(margin), _) => Choice::Margin(margin),
-            (None, How::Weighted) => Choice::Weighted,
-            (None, How::Best) => Choice::Best,
-        };
+        let choice = self.margin.map_or(self.choose, Choice::Margin);
         let mut game = line.to_vec();
         let (mut position, mut seen) = (start, vec![start.key()]);
         while game.len() < self.plies {
@@ -107,7 +85,7 @@ impl Sample {
             if seen.contains(&next.key()) {
                 break;
             }
-            game.push(write(&position, chosen.mv, self.notation.into()));
+            game.push(write(&position, chosen.mv, self.notation));
             seen.push(next.key());
             position = next;
         }

@@ -8,6 +8,7 @@ use chuhe::book::Source;
 use clap::Args;
 use serde::Serialize;
 
+use crate::entry::moves_by_key;
 use crate::file;
 use crate::walk::walk;
 
@@ -56,10 +57,7 @@ impl Stats {
 }
 
 fn figures(book: &Source) -> Figures {
-    let sizes: Vec<usize> = match book {
-        Source::Native(book) => book.records().chunk_by(|a, b| a.key == b.key).map(<[_]>::len).collect(),
-        Source::EleEye(book) => book.records().chunk_by(|a, b| a.lock() == b.lock()).map(<[_]>::len).collect(),
-    };
+    let sizes: Vec<usize> = moves_by_key(book).map(|(_, moves)| moves).collect();
     let mut moves_per_position = vec![0; sizes.iter().copied().max().unwrap_or_default()];
     sizes.iter().for_each(|size| moves_per_position[size - 1] += 1);
     let (scored, forbidden) = match book {

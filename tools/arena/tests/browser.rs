@@ -10,6 +10,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use chuhe::board::Position;
+use chuhe_games::pgn::read::PgnReader;
 use chuhe_games::record::GameRecord;
 use support::report::{ENGINES, report, two_thousand_games};
 
@@ -134,8 +135,7 @@ fn positions_and_games_can_be_copied() {
     };
     assert_eq!(copied("fen"), position.to_fen());
     let pgn = copied("pgn");
-    let read = chuhe_games::pgn::games(&pgn);
-    let game = read[0].as_ref().unwrap();
+    let game = PgnReader::new(&pgn).next().unwrap().unwrap();
     let moves: Vec<String> = game.moves.iter().map(ToString::to_string).collect();
     assert_eq!(moves, games[2].moves.iter().map(|record| record.mv.clone()).collect::<Vec<_>>(), "{pgn}");
     assert_eq!(game.start.to_fen(), start.to_fen());

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use chuhe::board::{FILES, Move, Position, RANKS, Square};
 
-use crate::game::{Faulty, Game, Outcome, Variation};
-use crate::placement::position;
+use crate::game::{Faulty, Game, Outcome, Variation, replay};
+use crate::parts::position;
 
 /// Beginnings of tags; some programs write the second one.
 pub(crate) const MARKS: [&str; 2] = ["[DhtmlXQ", "[DHJHtmlXQ"];
@@ -51,19 +51,19 @@ fn game(text: &str) -> Result<Game, Faulty> {
         }
         None => Position::start(),
     };
-    let positions = replay(start, &main, 0)?;
+    let main_positions = positions(start, &main, 0)?;
     let mut game = Game::bare(start, main);
     game.result = fields.get("result").and_then(|result| outcome(result));
-    let mut lines = BTreeMap::from([(0, (0, positions))]);
+    let mut lines = BTreeMap::from([(0, (0, main_positions))]);
     let mut branches: Vec<_> = fields.iter().filter_map(|(name, value)| Some((branch(name)?, *value))).collect();
     // A line branches off from lines with smaller numbers, so parents come first.
     branches.sort_by_key(|(branch, _)| branch[2]);
     for ([parent, ply, own], value) in branches {
         let moves = read_moves(value)?;
-        let (first, positions) = lines.get(&parent).ok_or_else(|| format!("line {own} leaves no line {parent}"))?;
-        let at = ply.checked_sub(first + 1).and_then(|index| positions.get(index));
+        let (first, of_parent) = lines.get(&parent).ok_or_else(|| format!("line {own} leaves no line {parent}"))?;
+        let at = ply.checked_sub(first + 1).and_then(|index| of_parent.get(index));
         let start = *at.ok_or_else(|| format!("line {own} leaves line {parent} at ply {ply}, where it is not"))?;
-        lines.insert(own, (ply - 1, replay(start, &moves, ply - 1)?));
+        lines.insert(own, (ply - 1, positions(start, &moves, ply - 1)?));
         game.variations.push(Variation { ply: ply - 1, start, moves });
     }
     Ok(game)
@@ -86,17 +86,9 @@ fn outcome(text: &str) -> Option<Outcome> {
     }
 }
 
-/// Returns the positions before each move and after the last.
-fn replay(start: Position, moves: &[Move], ply: usize) -> Result<Vec<Position>, Faulty> {
-    let mut positions = vec![start];
-    for (index, &mv) in moves.iter().enumerate() {
-        let position = positions[index];
-        if !position.is_legal(mv) {
-            return Err(format!("ply {}: {mv} is not legal", ply + index + 1));
-        }
-        positions.push(position.play(mv));
-    }
-    Ok(positions)
+/// Returns the positions of a line that leaves the game after `ply` plies.
+fn positions(start: Position, moves: &[Move], ply: usize) -> Result<Vec<Position>, Faulty> {
+    replay(start, moves.iter().copied()).map_err(|(index, mv)| format!("ply {}: {mv} is not legal", ply + index + 1))
 }
 
 fn read_squares(digits: &str) -> Result<Vec<Option<Square>>, Faulty> {

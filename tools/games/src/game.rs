@@ -37,8 +37,24 @@ pub struct Variation {
     pub moves: Vec<Move>,
 }
 
+/// Replays moves: returns the positions before each move and after the last one.
+///
+/// # Errors
+/// The index of the first illegal move, and the move.
+pub fn replay(start: Position, moves: impl IntoIterator<Item = Move>) -> Result<Vec<Position>, (usize, Move)> {
+    let mut positions = vec![start];
+    for (index, mv) in moves.into_iter().enumerate() {
+        let position = positions[index];
+        if !position.is_legal(mv) {
+            return Err((index, mv));
+        }
+        positions.push(position.play(mv));
+    }
+    Ok(positions)
+}
+
 /// Outcome of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// Win of this side.
     Won(Side),
@@ -47,6 +63,20 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Returns the half points of a side: 2 for a win, 1 for a draw.
+    pub fn half_points(self, side: Side) -> u8 {
+        match self {
+            Self::Drawn => 1,
+            Self::Won(winner) => {
+                if winner == side {
+                    2
+                } else {
+                    0
+                }
+            }
+        }
+    }
+
     /// Parses a result as PGN writes it; `None` if the game is undecided.
     pub(crate) fn from_text(text: &str) -> Option<Self> {
         match text {

@@ -1,17 +1,17 @@
 //! Journals: a line of JSON for the parameters that the entries depend on, then one line per entry of any kind. A killed
 //! process resumes from its journal, and other processes may read the journal while it is written.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use chuhe::file;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::json;
 use crate::replace::write_bytes;
+use crate::{json, outputs};
 
 /// Entry of a journal.
 pub trait Entry: Serialize + DeserializeOwned {
@@ -132,11 +132,8 @@ fn locked(path: &Path) -> Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     let file = file::open_with(path, &mut options).with_context(place)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => bail!("another process is writing {}", place()),
-        Err(TryLockError::Error(error)) => Err(anyhow!(error).context(place())),
-    }
+    outputs::lock(&file, || format!("another process is writing {}", place()))?;
+    Ok(file)
 }
 
 /// Writes a whole journal in place of another one.

@@ -1,7 +1,9 @@
 //! JSON from files that may hold anything.
 
 use anyhow::{Error, Result};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// Parses JSON.
 ///
@@ -10,6 +12,23 @@ use serde::de::DeserializeOwned;
 /// may contain line breaks and control sequences of terminals.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
     serde_json::from_slice(bytes).map_err(|error| Error::msg(error.to_string().replace(|c: char| c.is_control(), " ")))
+}
+
+/// Returns the first field in which two structs differ, with both values; fields inside others are named such as `a.b`.
+///
+/// # Panics
+/// If the structs are not JSON.
+pub fn difference<T: Serialize>(one: &T, other: &T) -> Option<(String, Value, Value)> {
+    let [one, other] = [one, other].map(|value| serde_json::to_value(value).expect("numbers and words by name"));
+    first_difference("", &one, &other)
+}
+
+fn first_difference(name: &str, one: &Value, other: &Value) -> Option<(String, Value, Value)> {
+    let (Value::Object(fields), Value::Object(others)) = (one, other) else {
+        return (one != other).then(|| (name.to_owned(), one.clone(), other.clone()));
+    };
+    let inside = |field: &String| if name.is_empty() { field.clone() } else { format!("{name}.{field}") };
+    fields.iter().find_map(|(field, value)| first_difference(&inside(field), value, others.get(field)?))
 }
 
 #[cfg(test)]
@@ -21,6 +40,13 @@ mod tests {
     #[serde(deny_unknown_fields)]
     struct Head {
         depth: u32,
+    }
+
+    #[test]
+    fn a_difference_has_the_name_of_its_field() {
+        let value = |depth: u32| serde_json::json!({ "a": 1, "b": { "c": 2, "depth": depth } });
+        assert_eq!(difference(&value(3), &value(3)), None);
+        assert_eq!(difference(&value(3), &value(4)), Some(("b.depth".to_owned(), 3.into(), 4.into())));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //!
 //! * [`openings`] reads the openings of games: lists of positions, first moves of games, walks through a book.
 //! * [`files`] detects the format of a file, and [`pieces`] reads large files in parts.
-//! * [`pgn`], [`xqf`], [`dhtmlxq`], [`list`] and [`played`] read one format each; `placement` is shared by two of them.
+//! * [`pgn`], [`xqf`], [`dhtmlxq`], [`list`] and [`played`] read one format each; `parts` has what they share.
 //! * [`encoding`] decodes texts; [`game`] is a game as it is read, [`record`] a game that the arena has played.
 //! * [`journal`] is a list of lines on disk, and [`json`] parses such a line; [`outputs`] checks the paths that a command
 //!   writes to, [`replace`] puts a file in the place of another; [`page`] shows games in a browser.
@@ -17,13 +17,12 @@ pub mod game;
 pub mod journal;
 pub mod json;
 pub mod list;
-mod numbers;
 pub mod openings;
 pub mod outputs;
 pub mod page;
+mod parts;
 pub mod pgn;
 pub mod pieces;
-mod placement;
 pub mod played;
 pub mod record;
 pub mod replace;

@@ -6,7 +6,7 @@ use chuhe::board::Position;
 use chuhe::notation::read_any;
 
 use crate::game::{Faulty, Game, Outcome};
-use crate::numbers::without_number;
+use crate::parts::without_number;
 
 /// Returns the games of a decoded text, including errors for those that do not replay.
 pub fn read(text: &str) -> Vec<Result<Game, Faulty>> {

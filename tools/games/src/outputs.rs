@@ -1,10 +1,10 @@
 //! Checks of output paths: a command overwrites neither its inputs nor files of another kind.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use chuhe::file;
 
 use crate::replace;
@@ -48,6 +48,17 @@ pub fn check_apart(out: &Path, inputs: &[&Path]) -> Result<()> {
     let is_apart = inputs.iter().all(|input| !are_one_place(input, out));
     ensure!(is_apart, "{}: is read as well; name another file", out.display());
     Ok(())
+}
+
+/// Locks an open file against other processes for as long as it is open.
+///
+/// # Errors
+/// `taken` if another process has locked it, or if files of this disk cannot be locked.
+pub fn lock(file: &File, taken: impl FnOnce() -> String) -> Result<()> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => bail!(taken()),
+        locked => locked.context("it cannot be locked"),
+    }
 }
 
 /// Whether both paths refer to the same file, existing or not.

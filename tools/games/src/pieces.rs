@@ -7,8 +7,7 @@ use anyhow::Result;
 
 use crate::encoding::{decode, end_lines};
 use crate::game::{Faulty, Game};
-use crate::pgn::fault::PgnFault;
-use crate::pgn::read::PgnReader;
+use crate::pgn::read::{PgnFault, PgnReader};
 use crate::pgn::scanner::begins_game;
 
 /// Iterator over the games of a PGN file, in pieces.
@@ -45,7 +44,7 @@ impl<R: Read> Pieces<R> {
     fn read_text(&mut self, text: Vec<u8>) -> Vec<Result<Game, Faulty>> {
         let lines = text.iter().filter(|&&byte| byte == b'\n').count();
         let moved = |fault: PgnFault| {
-            PgnFault { line: fault.line + self.lines, game: fault.game + self.games, reason: fault.reason }.to_string()
+            PgnFault { line: fault.line + self.lines, game: fault.game + self.games, ..fault }.to_string()
         };
         let games: Vec<_> = match decode(text) {
             Ok(text) => PgnReader::new(&text).map(|game| game.map(Game::from).map_err(moved)).collect(),
@@ -141,9 +140,14 @@ mod tests {
     const TEXT: &str = "[A \"1\"]\n[B \"x\"]\n\n1. h2e2 h9g7 {a\n[b]} 1-0\n\n[A \"2\"]\r\n\r\n1. c3c4 (1. g3g4) 0-1\r\n\r\n\
         [A \"3\"]\n\n1. h2e2 h2e2 *\n \t\n[A \"4\"]\n\n1. 炮二平五 1/2-1/2\n";
 
+    /// Returns the games of a text as read in one piece.
+    fn all_games(text: &str) -> Vec<Result<Game, Faulty>> {
+        PgnReader::new(text).map(|game| game.map(Game::from).map_err(|fault| fault.to_string())).collect()
+    }
+
     #[test]
     fn pieces_of_any_size_give_the_same_games() {
-        let whole = crate::pgn::games(TEXT);
+        let whole = all_games(TEXT);
         assert_eq!(whole.len(), 4);
         let fault = whole[2].as_ref().unwrap_err();
         assert!(fault.starts_with("line 13: game 3: "), "{fault}");
@@ -205,7 +209,7 @@ mod tests {
     fn tags_with_an_empty_line_among_them_are_those_of_one_game() {
         let text = "[A \"1\"]\n[Result \"0-1\"]\r\n \r\n[Red \"炮\"]\n\n1. h2e2 h9g7 {\n\n[b] is no tag}\n\n".repeat(3);
         let (old, _, _) = encoding_rs::GB18030.encode(&text);
-        let whole = crate::pgn::games(&text);
+        let whole = all_games(&text);
         assert_eq!(whole.len(), 3);
         assert!(whole.iter().flatten().all(|game| game.moves.len() == 2 && game.result.is_some()));
         for text in [text.as_bytes(), &*old] {

@@ -1,11 +1,11 @@
 //! Games from a journal of the arena: a header, then a line per finished game.
 
 use anyhow::{Context, Result, ensure};
-use chuhe::board::{Move, Position, Side};
+use chuhe::board::{Move, Position};
 
-use crate::game::{Faulty, Game, Outcome};
+use crate::game::{Faulty, Game};
 use crate::json;
-use crate::record::{GameRecord, GameResult};
+use crate::record::GameRecord;
 
 /// Returns the games of a journal in the order in which they ended, including errors for those that do not replay. An
 /// incomplete last line is ignored: a killed process has left it, or another one is writing it.
@@ -19,7 +19,7 @@ fn game(line: &[u8]) -> Result<Game> {
     let record: GameRecord = json::read(line).context("is no game of the arena")?;
     let start = Position::from_fen(record.opening_fen.as_ref().unwrap_or(&record.start_fen))?;
     let mut game = Game::bare(start, vec![]);
-    game.result = outcome(record.result);
+    game.result = record.result.outcome();
     let mut position = start;
     for text in record.opening_moves.iter().chain(record.moves.iter().map(|played| &played.mv)) {
         let ply = game.moves.len() + 1;
@@ -31,21 +31,13 @@ fn game(line: &[u8]) -> Result<Game> {
     Ok(game)
 }
 
-fn outcome(result: GameResult) -> Option<Outcome> {
-    match result {
-        GameResult::Red => Some(Outcome::Won(Side::Red)),
-        GameResult::Black => Some(Outcome::Won(Side::Black)),
-        GameResult::Draw => Some(Outcome::Drawn),
-        GameResult::Unfinished => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use chuhe::board::START_FEN;
+    use chuhe::board::{START_FEN, Side};
 
     use super::*;
-    use crate::record::{Ending, EndingClass, MoveRecord};
+    use crate::game::Outcome;
+    use crate::record::{Ending, EndingClass, GameResult, MoveRecord};
 
     fn record(opening: &[&str], moves: &[&str], result: GameResult) -> GameRecord {
         let played = opening.iter().fold(Position::start(), |position, mv| position.play(mv.parse().unwrap()));

@@ -1,8 +1,9 @@
 //! Records of finished games: plain data for the journal, the statistics, the PGN and the report.
 
-use chuhe::board::{Move, Position};
+use chuhe::board::{Move, Position, Side};
 use serde::{Deserialize, Serialize};
 
+use crate::game::Outcome;
 use crate::journal::Entry;
 
 /// A finished game.
@@ -131,6 +132,16 @@ pub enum GameResult {
 }
 
 impl GameResult {
+    /// Returns the outcome; `None` if the game was interrupted.
+    pub const fn outcome(self) -> Option<Outcome> {
+        match self {
+            Self::Red => Some(Outcome::Won(Side::Red)),
+            Self::Black => Some(Outcome::Won(Side::Black)),
+            Self::Draw => Some(Outcome::Drawn),
+            Self::Unfinished => None,
+        }
+    }
+
     /// Returns the result as in PGN.
     pub const fn text(self) -> &'static str {
         match self {

@@ -1,7 +1,7 @@
 //! Replacement of files: a new file is written beside its place and renamed into it at the end, or not at all. On Linux the
 //! next writer removes files that a killed process left there; files still being written are locked.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, DirEntry, File, Metadata, Permissions, TryLockError};
 use std::io::{self, ErrorKind, Write};
@@ -57,7 +57,8 @@ impl Replacement {
         let new = Builder::new().prefix(&name).rand_bytes(LETTERS).make_in(folder, begin).with_context(cannot)?;
         remove_abandoned(folder, &name);
         let (file, new) = new.into_parts();
-        let unfinished = Unfinished::new(&new);
+        // A file that has just been moved into place is gone already.
+        let unfinished = Unfinished::new(&new, |path| drop(fs::remove_file(path)));
         Ok(Self { place, old: old.map(|old| old.permissions()), new, file, _unfinished: unfinished })
     }
 
@@ -119,15 +120,18 @@ fn is_new(name: &OsStr, prefix: &OsStr) -> bool {
     rest.is_some_and(|rest| rest.len() == LETTERS && rest.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// Names of all unfinished files.
-static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+/// Paths of unfinished work, with the functions that remove it.
+type Register = BTreeMap<PathBuf, fn(&Path)>;
 
-/// Keeps the name of a file in [`UNFINISHED`].
-struct Unfinished(PathBuf);
+static UNFINISHED: Mutex<Register> = Mutex::new(Register::new());
+
+/// Unfinished work on disk, which a process that ends at once removes; finished when dropped.
+pub struct Unfinished(PathBuf);
 
 impl Unfinished {
-    fn new(path: &Path) -> Self {
-        unfinished().insert(path.to_owned());
+    /// Registers the work at `path`, which `remove` removes.
+    pub fn new(path: &Path, remove: fn(&Path)) -> Self {
+        unfinished().insert(path.to_owned(), remove);
         Self(path.to_owned())
     }
 }
@@ -138,20 +142,19 @@ impl Drop for Unfinished {
     }
 }
 
-fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+fn unfinished() -> MutexGuard<'static, Register> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all unfinished files, for a process that ends at once.
+/// Removes all unfinished work, for a process that ends at once.
 pub fn leave_nothing_unfinished() {
     leave_nothing_unfinished_in(Path::new(""));
 }
 
-/// Removes the unfinished files in one folder; every path begins with the empty one.
-fn leave_nothing_unfinished_in(folder: &Path) {
-    for path in unfinished().iter().filter(|path| path.starts_with(folder)) {
-        // A file that has just been moved into place is gone already.
-        let _ = fs::remove_file(path);
+/// Removes the unfinished work in one folder; every path begins with the empty one.
+pub fn leave_nothing_unfinished_in(folder: &Path) {
+    for (path, remove) in unfinished().iter().filter(|(path, _)| path.starts_with(folder)) {
+        remove(path);
     }
 }
 
@@ -180,6 +183,19 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
 /// If it could not.
 pub fn check(path: &Path) -> Result<()> {
     Replacement::new(path).map(drop)
+}
+
+/// Removes a file, if it is there.
+///
+/// # Errors
+/// If it cannot be removed.
+pub fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("{}: cannot be removed", path.display()))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Lets `write` open a file by itself: it receives the name of an empty one.

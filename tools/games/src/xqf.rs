@@ -6,7 +6,7 @@
 use chuhe::board::{FILES, Move, Position, RANKS, Side, Square};
 
 use crate::game::{Faulty, Game, Outcome, Variation};
-use crate::placement::position;
+use crate::parts::position;
 
 const HEADER: usize = 0x400;
 const PIECES: usize = 0x10;

@@ -1,6 +1,9 @@
 //! Adjudication: ends games that are decided or level, by the scores of both sides' searches.
 
-use crate::game::{Ending, GameResult};
+use chuhe::board::Side;
+use chuhe_games::game::Outcome;
+
+use crate::game::Ending;
 use crate::recipe::Adjudication;
 
 /// Counters of successive plies that qualify for an adjudication.
@@ -19,23 +22,23 @@ impl Adjudicator {
     }
 
     /// Adds the score of a position `ply` plies from the start, in centipawns for red; returns the end if one is reached.
-    pub fn hear(&mut self, ply: usize, red: i32) -> Option<(GameResult, Ending)> {
+    pub fn update(&mut self, ply: usize, red: i32) -> Option<(Outcome, Ending)> {
         let Adjudication { won_score, won_plies, level_score, level_plies, level_after, .. } = self.terms;
         count(&mut self.red_winning, red >= won_score);
         count(&mut self.black_winning, red <= -won_score);
         count(&mut self.level, ply >= level_after && red.abs() <= level_score);
         if self.red_winning >= won_plies {
-            Some((GameResult::Red, Ending::Won))
+            Some((Outcome::Won(Side::Red), Ending::Won))
         } else if self.black_winning >= won_plies {
-            Some((GameResult::Black, Ending::Won))
+            Some((Outcome::Won(Side::Black), Ending::Won))
         } else {
-            (self.level >= level_plies).then_some((GameResult::Draw, Ending::Level))
+            (self.level >= level_plies).then_some((Outcome::Drawn, Ending::Level))
         }
     }
 
     /// Returns a draw if a game that the rules leave open has reached the limit of plies.
-    pub fn too_long(&self, ply: usize) -> Option<(GameResult, Ending)> {
-        (ply >= self.terms.most_plies).then_some((GameResult::Draw, Ending::TooLong))
+    pub fn too_long(&self, ply: usize) -> Option<(Outcome, Ending)> {
+        (ply >= self.terms.most_plies).then_some((Outcome::Drawn, Ending::TooLong))
     }
 }
 
@@ -50,28 +53,28 @@ mod tests {
     use proptest::prelude::*;
 
     /// Index of the score that ends the game, with the result.
-    fn end(first: usize, scores: &[i32]) -> Option<(usize, GameResult)> {
+    fn end(first: usize, scores: &[i32]) -> Option<(usize, Outcome)> {
         let mut adjudicator = Adjudicator::new(Adjudication::default());
         (0..)
             .zip(scores)
-            .find_map(|(index, &red)| adjudicator.hear(first + index, red).map(|(result, _)| (index, result)))
+            .find_map(|(index, &red)| adjudicator.update(first + index, red).map(|(result, _)| (index, result)))
     }
 
     #[test]
     fn four_plies_of_two_thousand_win() {
         assert_eq!(end(8, &[2000; 3]), None);
-        assert_eq!(end(8, &[2000; 5]), Some((3, GameResult::Red)));
-        assert_eq!(end(8, &[-2000, -31_999, -2500, -2000]), Some((3, GameResult::Black)));
+        assert_eq!(end(8, &[2000; 5]), Some((3, Outcome::Won(Side::Red))));
+        assert_eq!(end(8, &[-2000, -31_999, -2500, -2000]), Some((3, Outcome::Won(Side::Black))));
         assert_eq!(end(8, &[1999; 50]), None);
-        assert_eq!(end(8, &[2000, 2000, 2000, 1999, 2000, 2000, 2000, 2000]), Some((7, GameResult::Red)));
+        assert_eq!(end(8, &[2000, 2000, 2000, 1999, 2000, 2000, 2000, 2000]), Some((7, Outcome::Won(Side::Red))));
         assert_eq!(end(8, &[2000, 2000, -2000, -2000, 2000, 2000, -2000]), None, "the sides do not agree");
     }
 
     #[test]
     fn twelve_level_plies_after_the_seventieth_draw() {
         assert_eq!(end(70, &[8; 11]), None);
-        assert_eq!(end(70, &[-8; 12]), Some((11, GameResult::Draw)));
-        assert_eq!(end(60, &[0; 22]), Some((21, GameResult::Draw)), "the plies before do not count");
+        assert_eq!(end(70, &[-8; 12]), Some((11, Outcome::Drawn)));
+        assert_eq!(end(60, &[0; 22]), Some((21, Outcome::Drawn)), "the plies before do not count");
         assert_eq!(end(60, &[0; 21]), None);
         assert_eq!(end(70, &[8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 9, 8, 8]), None);
     }
@@ -80,7 +83,7 @@ mod tests {
     fn a_game_may_be_four_hundred_plies_long() {
         let adjudicator = Adjudicator::new(Adjudication::default());
         assert_eq!(adjudicator.too_long(399), None);
-        assert_eq!(adjudicator.too_long(400), Some((GameResult::Draw, Ending::TooLong)));
+        assert_eq!(adjudicator.too_long(400), Some((Outcome::Drawn, Ending::TooLong)));
     }
 
     proptest! {
@@ -88,9 +91,8 @@ mod tests {
         fn colours_are_treated_alike(scores in prop::collection::vec(prop_oneof![-9..=9, -2002..=-1998, 1998..=2002], 0..60)) {
             let other: Vec<i32> = scores.iter().map(|score| -score).collect();
             let swapped = end(50, &other).map(|(index, result)| (index, match result {
-                GameResult::Red => GameResult::Black,
-                GameResult::Draw => GameResult::Draw,
-                GameResult::Black => GameResult::Red,
+                Outcome::Won(side) => Outcome::Won(!side),
+                Outcome::Drawn => Outcome::Drawn,
             }));
             prop_assert_eq!(end(50, &scores), swapped);
         }

@@ -1,27 +1,20 @@
 //! Chunk: consecutive games of a run in one file, with everything they depend on.
 //!
-//! ```text
-//!  magic                 8 bytes
-//!  length of the header  4 bytes, little-endian
-//!  header                JSON
-//!  streams               compressed (zstd), in the order of the header
-//!  sum                   8 bytes: xxh3 of everything before
-//! ```
-//!
-//! The sum detects any damage. The header holds another hash, of the uncompressed streams: it is equal wherever and whenever
-//! the same games are made.
+//! The file is [sealed](crate::sealed); its data are the compressed streams (zstd) in the order of the header. The header holds
+//! a hash of the uncompressed streams, which is equal wherever and whenever the same games are made.
 
-use std::io;
 use std::path::Path;
 
+use anyhow::{Context, Result, bail, ensure};
 use chuhe::file;
 use chuhe_games::json;
 use serde::{Deserialize, Serialize};
-use twox_hash::{XxHash3_64, XxHash3_128};
+use twox_hash::XxHash3_128;
 
 use crate::game::Game;
 use crate::recipe::Recipe;
-use crate::streams::{NAMES, Reader, STREAMS, StreamError, Streams};
+use crate::sealed;
+use crate::streams::{NAMES, Reader, STREAMS, Streams};
 
 const MAGIC: &[u8; 8] = b"CHUHESP\n";
 
@@ -34,7 +27,8 @@ const LEVEL: i32 = 19;
 /// Maximum length of an uncompressed stream, in bytes; a header that claims more is rejected.
 const LONGEST_STREAM: u64 = 1 << 31;
 
-const SUM_BYTES: usize = 8;
+/// Context of errors in files that are intact, but inconsistent.
+const SENSELESS: &str = "a chunk that makes no sense";
 
 /// Header of a chunk.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -77,29 +71,6 @@ pub struct Chunk {
     pub games: Vec<Game>,
 }
 
-/// Error in reading a chunk.
-#[derive(Debug, thiserror::Error)]
-pub enum ChunkError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The file is not a chunk.
-    #[error("no chunk of games")]
-    Foreign,
-    /// The file was damaged after it was written: it is too short or its sum does not match.
-    #[error("damaged: {0}")]
-    Damaged(&'static str),
-    /// The file is intact, but its contents are inconsistent with its format.
-    #[error("a chunk that makes no sense: {0}")]
-    Senseless(String),
-}
-
-impl From<StreamError> for ChunkError {
-    fn from(error: StreamError) -> Self {
-        Self::Senseless(error.to_string())
-    }
-}
-
 impl Chunk {
     /// Creates a chunk of consecutive games of a recipe.
     ///
@@ -125,48 +96,49 @@ impl Chunk {
     ///
     /// # Errors
     /// If the memory for the compression cannot be allocated.
-    pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let streams = streams(&self.games);
-        let stored =
-            streams.bytes.iter().map(|bytes| zstd::bulk::compress(bytes, LEVEL)).collect::<io::Result<Vec<_>>>()?;
+        let compressed = streams.bytes.iter().map(|bytes| zstd::bulk::compress(bytes, LEVEL));
+        let stored = compressed.collect::<Result<Vec<_>, _>>()?;
         let describe = |((&name, bytes), stored): ((&&str, &Vec<u8>), &Vec<u8>)| Stream {
             name: name.to_owned(),
             bytes: bytes.len() as u64,
             stored: stored.len() as u64,
         };
         let described = NAMES.iter().zip(&streams.bytes).zip(&stored).map(describe).collect();
-        let header = serde_json::to_vec(&Header { streams: described, ..self.header.clone() })?;
-        let length = u32::try_from(header.len()).map_err(io::Error::other)?;
-        let mut file = [MAGIC.as_slice(), &length.to_le_bytes(), &header].concat();
-        stored.iter().for_each(|stored| file.extend_from_slice(stored));
-        file.extend_from_slice(&XxHash3_64::oneshot(&file).to_le_bytes());
-        Ok(file)
+        let header = Header { streams: described, ..self.header.clone() };
+        sealed::seal(MAGIC, &header, stored.iter().map(Vec::as_slice))
     }
 
     /// Reads a chunk and checks all sums.
     ///
     /// # Errors
     /// If the file cannot be read, is damaged or is not a chunk.
-    pub fn read(path: &Path) -> Result<Self, ChunkError> {
+    pub fn read(path: &Path) -> Result<Self> {
         Self::from_bytes(&file::read(path)?)
+    }
+
+    /// Reads a chunk all of whose moves are legal.
+    ///
+    /// # Errors
+    /// As [`Chunk::read`], or the first illegal move; names the file.
+    pub fn read_legal(path: &Path) -> Result<Self> {
+        let chunk = Self::read(path).with_context(|| path.display().to_string())?;
+        for game in &chunk.games {
+            if let Err((ply, mv)) = game.legal() {
+                bail!("{}: game {}: ply {ply}: {mv} is illegal", path.display(), game.number);
+            }
+        }
+        Ok(chunk)
     }
 
     /// Decodes a chunk from the bytes of [`Chunk::to_bytes`].
     ///
     /// # Errors
     /// If the bytes are damaged or not a chunk.
-    pub fn from_bytes(file: &[u8]) -> Result<Self, ChunkError> {
+    pub fn from_bytes(file: &[u8]) -> Result<Self> {
         let (header, stored) = parse(file)?;
-        let streams = decompress(&header, stored)?;
-        if contents(&streams) != header.contents {
-            return Err(ChunkError::Senseless("its contents are not those of its header".into()));
-        }
-        let mut reader = Reader::new(streams.each_ref().map(Vec::as_slice));
-        let numbers = header.first..header.first.saturating_add(header.games);
-        let games = numbers.map(|number| reader.next(number)).collect::<Result<Vec<Game>, StreamError>>()?;
-        if !reader.is_at_end() {
-            return Err(ChunkError::Senseless("there are more games than it says".into()));
-        }
+        let games = decode(&header, stored).context(SENSELESS)?;
         Ok(Self { header: Header { streams: vec![], ..header }, games })
     }
 }
@@ -176,7 +148,7 @@ impl Header {
     ///
     /// # Errors
     /// If the file cannot be read, is damaged or is not a chunk.
-    pub fn read(path: &Path) -> Result<Self, ChunkError> {
+    pub fn read(path: &Path) -> Result<Self> {
         Ok(parse(&file::read(path)?)?.0)
     }
 
@@ -203,54 +175,50 @@ fn contents(streams: &[Vec<u8>; STREAMS]) -> String {
 }
 
 /// Splits an undamaged file into its header and compressed streams.
-fn parse(file: &[u8]) -> Result<(Header, &[u8]), ChunkError> {
-    let cut = || ChunkError::Damaged("it is cut off");
-    if !file.starts_with(MAGIC) {
-        return Err(ChunkError::Foreign);
-    }
-    let (body, sum) = file.split_last_chunk::<SUM_BYTES>().ok_or_else(cut)?;
-    if XxHash3_64::oneshot(body) != u64::from_le_bytes(*sum) {
-        return Err(ChunkError::Damaged("its sum is another one"));
-    }
-    let rest = body.strip_prefix(MAGIC.as_slice()).ok_or_else(cut)?;
-    let (length, rest) = rest.split_first_chunk().ok_or_else(cut)?;
-    let length = usize::try_from(u32::from_le_bytes(*length)).unwrap_or(usize::MAX);
-    let (header, stored) = rest.split_at_checked(length).ok_or_else(cut)?;
-    let header: Header = json::read(header).map_err(|error| ChunkError::Senseless(format!("its header: {error}")))?;
-    if header.version != VERSION {
-        let found = header.version;
-        return Err(ChunkError::Senseless(format!("its version is {found}, this program reads {VERSION}")));
-    }
-    Ok((header, stored))
+fn parse(file: &[u8]) -> Result<(Header, &[u8])> {
+    let (header, stored) = sealed::open(MAGIC, file, "chunk of games")?;
+    Ok((read_header(header).context(SENSELESS)?, stored))
 }
 
-fn decompress(header: &Header, mut stored: &[u8]) -> Result<[Vec<u8>; STREAMS], ChunkError> {
-    let senseless = |what: &str| ChunkError::Senseless(what.into());
-    if !header.streams.iter().map(|stream| stream.name.as_str()).eq(NAMES) {
-        return Err(senseless("its streams are others"));
-    }
+fn read_header(bytes: &[u8]) -> Result<Header> {
+    let header: Header = json::read(bytes).context("its header")?;
+    ensure!(header.version == VERSION, "its version is {}, this program reads {VERSION}", header.version);
+    Ok(header)
+}
+
+fn decode(header: &Header, stored: &[u8]) -> Result<Vec<Game>> {
+    let streams = decompress(header, stored)?;
+    ensure!(contents(&streams) == header.contents, "its contents are not those of its header");
+    let mut reader = Reader::new(streams.each_ref().map(Vec::as_slice));
+    let games = (header.first..header.end()).map(|number| reader.next(number)).collect::<Result<_, _>>()?;
+    ensure!(reader.is_at_end(), "there are more games than it says");
+    Ok(games)
+}
+
+fn decompress(header: &Header, mut stored: &[u8]) -> Result<[Vec<u8>; STREAMS]> {
+    ensure!(header.streams.iter().map(|stream| stream.name.as_str()).eq(NAMES), "its streams are others");
     let mut streams = [const { Vec::new() }; STREAMS];
     for (stream, target) in header.streams.iter().zip(&mut streams) {
         let length = usize::try_from(stream.stored).unwrap_or(usize::MAX);
-        let part = stored.split_off(..length).ok_or_else(|| senseless("its streams are shorter than it says"))?;
-        let bytes = Some(stream.bytes).filter(|&bytes| bytes <= LONGEST_STREAM);
-        let bytes =
-            bytes.and_then(|bytes| usize::try_from(bytes).ok()).ok_or_else(|| senseless("a stream is too long"))?;
+        let part = stored.split_off(..length).context("its streams are shorter than it says")?;
+        ensure!(stream.bytes <= LONGEST_STREAM, "a stream is too long");
+        let bytes = usize::try_from(stream.bytes)?;
         *target = zstd::bulk::decompress(part, bytes)?;
-        if target.len() != bytes {
-            return Err(senseless("a stream is shorter than it says"));
-        }
+        ensure!(target.len() == bytes, "a stream is shorter than it says");
     }
-    if stored.is_empty() { Ok(streams) } else { Err(senseless("something lies behind its streams")) }
+    ensure!(stored.is_empty(), "something lies behind its streams");
+    Ok(streams)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::recipe::tests::quick;
+    use crate::sealed::SUM_BYTES;
     use crate::streams::tests::any_game;
     use proptest::prelude::*;
     use std::sync::LazyLock;
+    use twox_hash::XxHash3_64;
 
     fn any_chunk() -> impl Strategy<Value = Chunk> {
         (0..5_u64, 0..1_000_000_u64).prop_flat_map(|(games, first)| {
@@ -333,7 +301,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said() {
-        let told = |file: &[u8]| Chunk::from_bytes(file).unwrap_err().to_string();
+        let told = |file: &[u8]| format!("{:#}", Chunk::from_bytes(file).unwrap_err());
         assert_eq!(told(b"CHUHESQ\n and more"), "no chunk of games");
         assert_eq!(told(&SMALL[..SMALL.len() - 1]), "damaged: its sum is another one");
         assert_eq!(told(MAGIC), "damaged: its sum is another one");

@@ -22,6 +22,9 @@ use crate::{merge, stats};
 /// Environment variable with the default folder.
 const FOLDER_VARIABLE: &str = "CHUHE_DATA";
 
+/// Value of `-network` for the network in the program.
+const EMBEDDED: &str = "embedded";
+
 /// Default hard limit, as a multiple of the soft limit.
 const HARD_FACTOR: u64 = 8;
 
@@ -79,8 +82,8 @@ struct Generate {
     /// Number of plies after which a game is drawn
     #[arg(long, default_value_t = Adjudication::default().most_plies)]
     plies: usize,
-    /// Evaluation: the file of a network, or classical
-    #[arg(long, default_value = CLASSICAL, value_name = "FILE")]
+    /// Evaluation: the file of a network, embedded (the network in the program) or classical (the hand-crafted evaluation)
+    #[arg(long, default_value = EMBEDDED, value_name = "FILE")]
     network: PathBuf,
     /// Commit of the engine, for the headers [default: the variable CHUHE_COMMIT when this was built]
     #[arg(long)]
@@ -126,7 +129,7 @@ struct Verify {
     /// Number of games replayed per chunk
     #[arg(long, default_value_t = 3)]
     replays: u64,
-    /// File of the network that evaluated the positions [default: classical evaluation]
+    /// File of the network that evaluated the positions [default: the network in the program]
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
     #[command(flatten)]
@@ -143,7 +146,10 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<ExitCode> {
         Command::Stats(paths) => stats::run(&paths.resolve()?, &mut io::stdout().lock())?,
         Command::Merge(Merge { out, sources }) => merge::run(&folder(out)?, &sources, &mut io::stdout().lock())?,
         Command::Verify(Verify { replays: games, network, paths }) => {
-            let network = network.as_deref().map(read_network).transpose()?;
+            let network = match network {
+                Some(path) => Some(read_network(&path)?),
+                None => Network::embedded().cloned(),
+            };
             let replay = Replay { games, network };
             verify::run(&paths.resolve()?, &replay, &mut io::stdout(), &mut io::stderr())?;
         }
@@ -154,6 +160,18 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<ExitCode> {
 /// Returns the named folder, or that of the environment variable.
 fn folder(named: Option<PathBuf>) -> Result<PathBuf> {
     words::folder(named, FOLDER_VARIABLE)
+}
+
+/// Returns the network that `-network` names; `None` for the hand-crafted evaluation.
+fn network_of(name: &Path) -> Result<Option<Arc<Network>>> {
+    match name.to_str() {
+        Some(CLASSICAL) => Ok(None),
+        Some(EMBEDDED) => {
+            let network = Network::embedded().cloned();
+            network.map(Some).context("this program has no network: -network names a file, or classical")
+        }
+        _ => read_network(name).map(Some),
+    }
 }
 
 fn read_network(path: &Path) -> Result<Arc<Network>> {
@@ -177,8 +195,7 @@ impl Generate {
 
     fn settings(self) -> Result<Settings> {
         let hard_nodes = self.hard.unwrap_or(self.soft.saturating_mul(HARD_FACTOR));
-        let is_classical = self.network == Path::new(CLASSICAL);
-        let network = if is_classical { None } else { Some(read_network(&self.network)?) };
+        let network = network_of(&self.network)?;
         let recipe = Recipe {
             engine: Engine::this(self.commit, network.as_ref())?,
             network: recipe::name_of(network.as_deref()),
@@ -245,7 +262,16 @@ mod tests {
             assert_eq!(settings.plan, Plan { first: 0, games: 9, chunk: 9, shard: Share { number: 2, of: 3 } });
             assert_eq!(settings.recipe.effort, Effort { soft_nodes: 500, hard_nodes: 4000, table_mebibytes: 4 });
             assert_eq!(settings.folder, PathBuf::from("d"));
+            let name = settings.network.as_ref().map(|network| format!("{:016x}", network.id()));
+            assert_eq!(
+                name,
+                Network::embedded().map(|network| format!("{:016x}", network.id())),
+                "unless told otherwise"
+            );
+            assert_eq!(name, Some(settings.recipe.network));
         }
+        let settings = parse("x generate -games 9 -network classical -out d").settings().unwrap();
+        assert_eq!((settings.network.is_none(), &*settings.recipe.network), (true, CLASSICAL));
         assert_eq!(parse("x generate -games 60000 -out d").settings().unwrap().plan.chunk, MOST_GAMES_OF_CHUNK);
     }
 }

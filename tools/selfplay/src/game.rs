@@ -1,6 +1,7 @@
 //! Finished games and their positions.
 
 use chuhe::board::{Key, Move, Position};
+use chuhe_games::game::{Outcome, replay};
 
 /// Largest absolute score usable for training, in centipawns; beyond it, a score says little more than "won".
 pub const LARGEST_USABLE_SCORE: i16 = 3000;
@@ -15,7 +16,7 @@ pub struct Game {
     /// Moves chosen by the engine, including the last one, which is not played if the game was adjudicated.
     pub moves: Vec<Played>,
     /// Result of the game.
-    pub result: GameResult,
+    pub result: Outcome,
     /// Reason for the end of the game.
     pub ending: Ending,
     /// Nodes of all searches except those of openings.
@@ -31,22 +32,6 @@ pub struct Played {
     pub mv: Move,
     /// Score of the search for the mover: centipawns, or a mate or ban as encoded by [`chuhe::score::Score::raw`].
     pub score: i16,
-}
-
-/// Result of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum GameResult {
-    /// Red wins.
-    Red,
-    /// Draw.
-    Draw,
-    /// Black wins.
-    Black,
-}
-
-impl GameResult {
-    /// All results, in the order of their numbers in files.
-    pub const ALL: [Self; 3] = [Self::Black, Self::Draw, Self::Red];
 }
 
 /// Reason for the end of a game.
@@ -124,6 +109,11 @@ pub enum Use {
     Beyond,
 }
 
+impl Use {
+    /// Number of uses.
+    pub const COUNT: usize = Self::Beyond as usize + 1;
+}
+
 impl Game {
     /// Position after the random moves.
     ///
@@ -148,28 +138,19 @@ impl Game {
         })
     }
 
-    /// Returns all positions from the start position to the last one that has a move, if all moves are legal.
+    /// Replays the game: returns the positions before each move and after the last one.
     ///
     /// # Errors
     /// The ply of the first illegal move, and the move.
     pub fn legal(&self) -> Result<Vec<Position>, (usize, Move)> {
-        let mut positions = Vec::with_capacity(self.opening.len() + self.moves.len());
-        let mut position = Position::start();
-        let moves = self.opening.iter().copied().chain(self.moves.iter().map(|played| played.mv));
-        for (ply, mv) in moves.enumerate() {
-            if !position.is_legal(mv) {
-                return Err((ply, mv));
-            }
-            positions.push(position);
-            position = position.play(mv);
-        }
-        Ok(positions)
+        let chosen = self.moves.iter().map(|played| played.mv);
+        replay(Position::start(), self.opening.iter().copied().chain(chosen))
     }
 }
 
 impl Turn {
     /// Usability of the position for training.
-    pub fn purpose(&self) -> Use {
+    pub fn usability(&self) -> Use {
         if self.position.in_check() {
             Use::InCheck
         } else if self.position.is_capture(self.mv) {
@@ -184,7 +165,7 @@ impl Turn {
     /// Whether the position is usable for training: not in check, best move not a capture, score within
     /// [`LARGEST_USABLE_SCORE`].
     pub fn is_usable(&self) -> bool {
-        self.purpose() == Use::Usable
+        self.usability() == Use::Usable
     }
 
     /// Key that is equal for the position and its mirror image.
@@ -208,7 +189,7 @@ pub(crate) mod tests {
             number: 3,
             opening: moves(opening),
             moves: played.collect(),
-            result: GameResult::Draw,
+            result: Outcome::Drawn,
             ending: Ending::TooLong,
             nodes: 99,
             rejected: 1,
@@ -219,12 +200,12 @@ pub(crate) mod tests {
     fn turns_follow_the_game_and_say_what_they_are_good_for() {
         // The cannon takes a pawn with check, the other one being its screen.
         let game = game("h2e2", &[("h7e7", -20), ("e2e6", 3001), ("d9e8", 10), ("a0a1", -3001), ("a9a8", -3000)]);
-        let uses: Vec<Use> = game.turns().map(|turn| turn.purpose()).collect();
+        let uses: Vec<Use> = game.turns().map(|turn| turn.usability()).collect();
         assert_eq!(uses, [Use::Usable, Use::Capture, Use::InCheck, Use::Beyond, Use::Usable]);
         let plies: Vec<usize> = game.turns().map(|turn| turn.ply).collect();
         assert_eq!(plies, [1, 2, 3, 4, 5]);
         assert_eq!(game.turns().next().unwrap().position, game.start());
-        assert_eq!(game.legal().unwrap()[1..], game.turns().map(|turn| turn.position).collect::<Vec<_>>());
+        assert_eq!(game.legal().unwrap()[1..6], game.turns().map(|turn| turn.position).collect::<Vec<_>>());
     }
 
     #[test]

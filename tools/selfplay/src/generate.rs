@@ -3,8 +3,7 @@
 //! A killed run is continued by the same command.
 
 use std::fs;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -14,6 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::eval::nnue::Network;
 use chuhe_console::words::Share;
+use chuhe_games::replace;
 
 use crate::chunk::Chunk;
 use crate::folder::{self, Inventory, JOURNAL};
@@ -133,22 +133,13 @@ fn missing_chunks(settings: &Settings) -> Result<Vec<u64>> {
     let mut missing = Vec::new();
     for first in plan.chunks() {
         if inventory.holds(first, plan.chunk)? {
-            remove_leftover(&folder::file(folder, first, JOURNAL))?;
+            // A process that was killed before removing it has left it.
+            replace::remove(&folder::file(folder, first, JOURNAL))?;
         } else {
             missing.push(first);
         }
     }
     Ok(missing)
-}
-
-/// Removes the journal of a finished chunk, left by a process that was killed before doing so.
-fn remove_leftover(journal: &Path) -> Result<()> {
-    match fs::remove_file(journal) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(error).with_context(|| format!("removing {}", journal.display()))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Makes one chunk; its games are kept in a journal until all exist.
@@ -190,7 +181,7 @@ fn make_chunk(
     let bytes = chunk.to_bytes()?;
     let whole = folder::place(folder, first, &bytes)?;
     drop(journal);
-    remove_leftover(&path)?;
+    replace::remove(&path)?;
     progress.line(&format!(
         "{}: {} games, {} positions, {:.2} bytes a position, contents {}",
         whole.display(),

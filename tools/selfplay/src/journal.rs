@@ -10,12 +10,12 @@
 //! The first record is the [`Head`] as JSON, each of the others is a game.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
-use chuhe_games::json;
+use anyhow::{Context, Result, bail, ensure};
+use chuhe_games::{json, outputs};
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
@@ -62,11 +62,7 @@ impl Journal {
     /// If the file holds other games, is not a journal, cannot be read, or is locked by another process.
     pub fn open(path: &Path, head: &Head) -> Result<Resumed> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => bail!("another process is making these games"),
-            Err(TryLockError::Error(error)) => return Err(anyhow!(error).context("it cannot be locked")),
-        }
+        outputs::lock(&file, || "another process is making these games".to_owned())?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let (games, length) = read(&bytes, head)?;

@@ -5,7 +5,7 @@
 //! * [`cli`] parses the command line; [`generate`], [`stats`], [`merge`] and [`verify`] are its commands,
 //! * [`progress`] reports the progress of [`generate`],
 //! * [`folder`] maps the games of a run to files, independently of how games are played,
-//! * [`journal`] stores the games of an unfinished chunk, [`chunk`] those of a finished one,
+//! * [`journal`] stores the games of an unfinished chunk, [`chunk`] those of a finished one in a [`sealed`] file,
 //! * [`player`] plays one game, [`opening`] begins it at random and [`adjudication`] ends it early, without access to files,
 //! * [`streams`] encodes games as bytes; [`tally`] counts them, with [`distinct`] for distinct positions,
 //! * [`recipe`] is everything a game depends on, [`game`] is a finished game.
@@ -40,6 +40,7 @@ pub mod opening;
 pub mod player;
 pub mod progress;
 pub mod recipe;
+pub mod sealed;
 pub mod stats;
 pub mod streams;
 pub mod tally;

@@ -7,7 +7,7 @@ use chuhe::splitmix::{SplitMix64, mix};
 use crate::recipe::Opening;
 
 /// Random number generator of a game; depends only on the run's seed and the game's number.
-pub fn chance(seed: u64, number: u64) -> SplitMix64 {
+pub fn generator(seed: u64, number: u64) -> SplitMix64 {
     SplitMix64::new(mix(seed) ^ mix(!number))
 }
 
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn both_sides_are_to_move_equally_often() {
-        let mut random = chance(1, 1);
+        let mut random = generator(1, 1);
         let mut counts = [0; 13];
         (0..6000).for_each(|_| counts[length(&Opening::default(), &mut random)] += 1);
         assert_eq!(counts[..8], [0; 8]);
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn an_opening_is_a_legal_game_of_its_seed_and_number() {
         let rules = RuleSet::Asian.rules();
-        let make = |seed, number| attempt(&Opening::default(), &rules, &mut chance(seed, number));
+        let make = |seed, number| attempt(&Opening::default(), &rules, &mut generator(seed, number));
         for number in 0..50 {
             let Some((moves, history)) = make(7, number) else { continue };
             assert_eq!(history.len(), moves.len() + 1);

@@ -7,13 +7,14 @@ use anyhow::{Result, ensure};
 use chuhe::board::{Move, Position, Side};
 use chuhe::eval::nnue::Network;
 use chuhe::rules::{self, Rules, Verdict, judge};
-use chuhe::search::{Bound, Iteration, Limits, Observer, Outcome, Plan, SearchContext, Searcher};
+use chuhe::search::{self, Bound, Iteration, Limits, Observer, Plan, SearchContext, Searcher};
 use chuhe::smp::shared::StopFlag;
 use chuhe::smp::table::Table;
 use chuhe::splitmix::SplitMix64;
+use chuhe_games::game::Outcome;
 
 use crate::adjudication::Adjudicator;
-use crate::game::{Ending, Game, GameResult, Played};
+use crate::game::{Ending, Game, Played};
 use crate::opening;
 use crate::recipe::Recipe;
 
@@ -60,14 +61,14 @@ impl Player {
 
     /// Plays game `number`; returns `None` once `cancel` is raised.
     pub fn play(&mut self, number: u64, cancel: &AtomicBool) -> Option<Game> {
-        self.forget();
-        let mut random = opening::chance(self.recipe.seed, number);
+        self.clear();
+        let mut random = opening::generator(self.recipe.seed, number);
         let (rejected, opening, mut history) = self.open(&mut random, cancel)?;
         let mut adjudicator = Adjudicator::new(self.recipe.adjudication);
         let (mut moves, mut nodes) = (Vec::new(), 0);
         let (result, ending) = loop {
             let ply = history.len() - 1;
-            if let Some(end) = over(&history, &self.rules).or_else(|| adjudicator.too_long(ply)) {
+            if let Some(end) = end_by_rules(&history, &self.rules).or_else(|| adjudicator.too_long(ply)) {
                 break end;
             }
             if cancel.load(Ordering::Relaxed) {
@@ -77,7 +78,7 @@ impl Player {
             nodes += outcome.nodes;
             let (position, mv, score) = (history[ply], outcome.pv[0], outcome.score.raw());
             moves.push(Played { mv, score: i16::try_from(score).expect("scores fit sixteen bits") });
-            if let Some(end) = adjudicator.hear(ply, for_red(position.side(), score)) {
+            if let Some(end) = adjudicator.update(ply, for_red(position.side(), score)) {
                 break end;
             }
             history.push(position.play(mv));
@@ -86,7 +87,7 @@ impl Player {
     }
 
     /// Clears the table and histories of the previous game.
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         Arc::get_mut(&mut self.table).expect("the last search has dropped its share").clear(1);
         self.searcher.new_game();
     }
@@ -107,7 +108,7 @@ impl Player {
     }
 
     /// Searches the last position of `history` with this soft limit, in nodes.
-    fn think(&mut self, history: &[Position], soft_nodes: u64) -> Outcome {
+    fn think(&mut self, history: &[Position], soft_nodes: u64) -> search::Outcome {
         let effort = self.recipe.effort;
         self.table.advance_age();
         // Positions before the last capture cannot recur.
@@ -131,13 +132,9 @@ pub fn for_red(side: Side, score: i32) -> i32 {
 }
 
 /// Result by the rules, if the game is over.
-pub fn over(history: &[Position], rules: &Rules) -> Option<(GameResult, Ending)> {
+pub fn end_by_rules(history: &[Position], rules: &Rules) -> Option<(Outcome, Ending)> {
     let Verdict { loser, ending } = judge(history, rules)?;
-    let result = match loser {
-        None => GameResult::Draw,
-        Some(Side::Red) => GameResult::Black,
-        Some(Side::Black) => GameResult::Red,
-    };
+    let result = loser.map_or(Outcome::Drawn, |side| Outcome::Won(!side));
     let ending = match ending {
         rules::Ending::Checkmate => Ending::Checkmate,
         rules::Ending::Stalemate => Ending::Stalemate,
@@ -179,13 +176,11 @@ mod tests {
         let mut player = Player::new(&recipe, None).unwrap();
         for number in 0..3 {
             let game = play(&mut player, number);
-            assert_eq!(game.legal().unwrap().len(), game.opening.len() + game.moves.len());
+            let history = game.legal().unwrap();
+            assert_eq!(history.len(), game.opening.len() + game.moves.len() + 1);
             assert!(!matches!(game.ending, Ending::Won | Ending::Level), "{game:?}");
-            let mut history = game.legal().unwrap();
-            let last = history[history.len() - 1].play(game.moves[game.moves.len() - 1].mv);
-            history.push(last);
-            let end = over(&history, &recipe.rules().unwrap());
-            assert_eq!(end.unwrap_or((GameResult::Draw, Ending::TooLong)), (game.result, game.ending));
+            let end = end_by_rules(&history, &recipe.rules().unwrap());
+            assert_eq!(end.unwrap_or((Outcome::Drawn, Ending::TooLong)), (game.result, game.ending));
         }
     }
 
@@ -194,12 +189,12 @@ mod tests {
         let effort = Effort { soft_nodes: 300, hard_nodes: 2400, table_mebibytes: 1 };
         let history = [Position::start()];
         let mut player = Player::new(&Recipe { effort, ..quick(1) }, None).unwrap();
-        player.forget();
+        player.clear();
         let soft = player.think(&history, 300);
         assert!((300..=2400).contains(&soft.nodes), "{soft:?}");
         let mut player =
             Player::new(&Recipe { effort: Effort { hard_nodes: 300, ..effort }, ..quick(1) }, None).unwrap();
-        player.forget();
+        player.clear();
         let hard = player.think(&history, 300);
         assert_eq!(hard.nodes, 300);
         assert!(hard.depth < soft.depth, "{hard:?} {soft:?}");

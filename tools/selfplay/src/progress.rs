@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use chuhe_console::live::{Live, per_second, to_go};
+use chuhe_games::game::Outcome;
 
-use crate::game::{Game, GameResult};
+use crate::game::{Game, Use};
 use crate::tally::{Digest, Tally, percent, ratio};
 
 /// Progress of a run.
@@ -67,9 +68,9 @@ impl State {
         format!(
             "{done}/{wanted} games, {speed:.2}/s | {:.0} usable/s, {:.1} % unique | {:.1} % draws | {:.1} plies | {:.0} nodes \
              a move | {}",
-            per_second(tally.usable, elapsed),
+            per_second(tally.with_use(Use::Usable), elapsed),
             100.0 * tally.unique_share(),
-            percent(tally.with_result(GameResult::Draw), tally.games),
+            percent(tally.with_result(Outcome::Drawn), tally.games),
             ratio(tally.plies, tally.games),
             ratio(tally.nodes, tally.positions),
             to_go(wanted.saturating_sub(*done), speed)

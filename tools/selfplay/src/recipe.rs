@@ -10,8 +10,8 @@ use chuhe::bench;
 use chuhe::eval::nnue::Network;
 use chuhe::rules::{RuleSet, Rules};
 use chuhe::search::{OnMate, Plan};
+use chuhe_games::json;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use twox_hash::XxHash3_64;
 
 /// Name of the hand-crafted evaluation (HCE).
@@ -203,21 +203,16 @@ impl Recipe {
     /// The commit is ignored, because the fingerprint identifies the engine.
     pub fn difference(&self, other: &Self) -> Option<String> {
         // Compared before the fingerprint, which differs with the network.
-        let [here, there] = [self, other].map(|recipe| Value::from(&*recipe.network));
-        let values = |recipe: &Self| {
+        if self.network != other.network {
+            return Some(format!("network is {:?} here and {:?} there", self.network, other.network));
+        }
+        let plain = |recipe: &Self| {
             let engine = Engine { commit: String::new(), ..recipe.engine.clone() };
-            serde_json::to_value(Self { engine, ..recipe.clone() }).expect("numbers and words are JSON")
+            Self { engine, ..recipe.clone() }
         };
-        first_difference("network", &here, &there).or_else(|| first_difference("", &values(self), &values(other)))
+        json::difference(&plain(self), &plain(other))
+            .map(|(name, here, there)| format!("{name} is {here} here and {there} there"))
     }
-}
-
-fn first_difference(name: &str, here: &Value, there: &Value) -> Option<String> {
-    let (Value::Object(fields), Value::Object(others)) = (here, there) else {
-        return (here != there).then(|| format!("{name} is {here} here and {there} there"));
-    };
-    let inside = |field: &String| if name.is_empty() { field.clone() } else { format!("{name}.{field}") };
-    fields.iter().find_map(|(field, value)| first_difference(&inside(field), value, others.get(field)?))
 }
 
 /// Summary for users, in one line.

@@ -5,10 +5,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use chuhe::board::Side;
+use chuhe_games::game::Outcome;
 
 use crate::chunk::Chunk;
 use crate::folder;
-use crate::game::GameResult;
+use crate::game::Use;
 use crate::tally::{Digest, Tally, percent, ratio};
 
 /// Prints statistics of the chunks in `paths`, which are chunks or folders.
@@ -18,27 +20,22 @@ use crate::tally::{Digest, Tally, percent, ratio};
 pub fn run(paths: &[PathBuf], out: &mut impl Write) -> Result<()> {
     let (mut tally, mut chunks, mut bytes) = (Tally::default(), 0_u64, 0);
     for path in folder::chunks_without_doublets(paths)? {
-        let name = || path.display().to_string();
-        let chunk = Chunk::read(&path).with_context(name)?;
-        for game in &chunk.games {
-            game.legal()
-                .map_err(|(ply, mv)| anyhow::anyhow!("game {}: ply {ply}: {mv} is illegal", game.number))
-                .with_context(name)?;
-            tally.add(game, &Digest::of(game));
-        }
+        let chunk = Chunk::read_legal(&path)?;
+        chunk.games.iter().for_each(|game| tally.add(game, &Digest::of(game)));
         chunks += 1;
-        bytes += fs::metadata(&path).with_context(name)?.len();
+        bytes += fs::metadata(&path).with_context(|| path.display().to_string())?.len();
     }
     print(&tally, chunks, bytes, out)?;
     Ok(())
 }
 
 fn print(tally: &Tally, chunks: u64, bytes: u64, out: &mut impl Write) -> io::Result<()> {
-    let Tally { games, positions, usable, plies, nodes, .. } = *tally;
-    let results = [GameResult::Red, GameResult::Draw, GameResult::Black].map(|result| tally.with_result(result));
-    let [red, draws, black] = results.map(|count| percent(count, games));
-    let [check, captures, beyond] =
-        [tally.in_check, tally.captures, tally.beyond].map(|count| percent(count, positions));
+    let Tally { games, positions, plies, nodes, .. } = *tally;
+    let usable = tally.with_use(Use::Usable);
+    let results = [Outcome::Won(Side::Red), Outcome::Drawn, Outcome::Won(Side::Black)];
+    let [red, draws, black] = results.map(|result| percent(tally.with_result(result), games));
+    let others = [Use::InCheck, Use::Capture, Use::Beyond];
+    let [check, captures, beyond] = others.map(|wanted| percent(tally.with_use(wanted), positions));
     let endings: Vec<String> = tally
         .endings()
         .filter(|&(_, count)| count > 0)

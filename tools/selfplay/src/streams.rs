@@ -10,15 +10,19 @@
 //! Numbers are little-endian base 128 (LEB128), seven bits per byte; signed ones are zigzag-encoded, so that small ones stay
 //! small. Successive scores are from opposite sides, so their sums are small.
 
-use chuhe::board::{Move, Square};
+use chuhe::board::{Move, Side, Square};
+use chuhe_games::game::Outcome;
 
-use crate::game::{Ending, Game, GameResult, Played};
+use crate::game::{Ending, Game, Played};
 
 /// Number of streams.
 pub const STREAMS: usize = 4;
 
 /// Names of the streams, in the order of the files.
 pub const NAMES: [&str; STREAMS] = ["games", "from", "to", "scores"];
+
+/// Results in the order of their numbers in files, which are Red's half points.
+pub(crate) const RESULTS: [Outcome; 3] = [Outcome::Won(Side::Black), Outcome::Drawn, Outcome::Won(Side::Red)];
 
 /// Encoded games, one after the other.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -36,9 +40,7 @@ impl Streams {
     /// Appends a game. Its number is not stored, as it follows from the position in the chunk.
     pub fn push(&mut self, game: &Game) {
         let [games, from, to, scores] = &mut self.bytes;
-        let end = GameResult::ALL.iter().position(|&result| result == game.result).expect("all are there")
-            + GameResult::ALL.len()
-                * Ending::ALL.iter().position(|&ending| ending == game.ending).expect("all are there");
+        let end = usize::from(game.result.half_points(Side::Red)) + RESULTS.len() * game.ending as usize;
         for number in [game.opening.len() as u64, game.moves.len() as u64, end as u64, game.nodes, game.rejected.into()]
         {
             write_number(games, number);
@@ -84,8 +86,8 @@ impl<'a> Reader<'a> {
         let [opening, chosen, end, nodes, rejected] = [field()?, field()?, field()?, field()?, field()?];
         let index = |number: u64| usize::try_from(number).map_err(|_| wrong);
         let (opening, chosen, end) = (index(opening)?, index(chosen)?, index(end)?);
-        let result = GameResult::ALL[end % GameResult::ALL.len()];
-        let ending = *Ending::ALL.get(end / GameResult::ALL.len()).ok_or(wrong)?;
+        let result = RESULTS[end % RESULTS.len()];
+        let ending = *Ending::ALL.get(end / RESULTS.len()).ok_or(wrong)?;
         let plies = opening.checked_add(chosen).ok_or(wrong)?;
         let origins = from.split_off(..plies).ok_or(StreamError(NAMES[1]))?;
         let targets = to.split_off(..plies).ok_or(StreamError(NAMES[2]))?;
@@ -174,7 +176,7 @@ pub(crate) mod tests {
         let opening = prop::collection::vec(any_move(), 0..13);
         let moves =
             prop::collection::vec((any_move(), any::<i16>()).prop_map(|(mv, score)| Played { mv, score }), 0..200);
-        let end = (prop::sample::select(&GameResult::ALL[..]), prop::sample::select(&Ending::ALL[..]));
+        let end = (prop::sample::select(&RESULTS[..]), prop::sample::select(&Ending::ALL[..]));
         (opening, moves, end, any::<u64>(), any::<u32>()).prop_map(
             move |(opening, moves, (result, ending), nodes, rejected)| Game {
                 number,

@@ -1,15 +1,17 @@
 //! Counts of games and positions.
 
+use chuhe::board::Side;
+use chuhe_games::game::Outcome;
+
 use crate::distinct::Distinct;
-use crate::game::{Ending, Game, GameResult, Use};
+use crate::game::{Ending, Game, Use};
+use crate::streams::RESULTS;
 
 /// Counts of one game that need its positions; expensive, so computed by the thread that played it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Digest {
-    usable: u64,
-    in_check: u64,
-    captures: u64,
-    beyond: u64,
+    /// Number of positions by [`Use`].
+    uses: [u64; Use::COUNT],
     /// Keys of the usable positions, equal for mirror images.
     keys: Vec<u64>,
 }
@@ -17,16 +19,11 @@ pub struct Digest {
 impl Digest {
     /// Computes the digest of a game from all its positions.
     pub fn of(game: &Game) -> Self {
-        let mut digest = Self { usable: 0, in_check: 0, captures: 0, beyond: 0, keys: Vec::new() };
+        let mut digest = Self::default();
         for turn in game.turns() {
-            match turn.purpose() {
-                Use::Usable => {
-                    digest.usable += 1;
-                    digest.keys.push(turn.canonical_key().0);
-                }
-                Use::InCheck => digest.in_check += 1,
-                Use::Capture => digest.captures += 1,
-                Use::Beyond => digest.beyond += 1,
+            digest.uses[turn.usability() as usize] += 1;
+            if turn.is_usable() {
+                digest.keys.push(turn.canonical_key().0);
             }
         }
         digest
@@ -40,23 +37,15 @@ pub struct Tally {
     pub games: u64,
     /// Number of positions that were searched.
     pub positions: u64,
-    /// Number of positions usable for training.
-    pub usable: u64,
-    /// Number of positions in check.
-    pub in_check: u64,
-    /// Number of positions not in check whose best move is a capture.
-    pub captures: u64,
-    /// Number of other positions with a score beyond the usable range.
-    pub beyond: u64,
     /// Plies of all games, including random ones.
     pub plies: u64,
     /// Nodes of all searches for moves.
     pub nodes: u64,
     /// Number of rejected openings.
     pub rejected: u64,
-    /// Number of games by result.
-    results: [u64; GameResult::ALL.len()],
-    /// Number of games by ending.
+    uses: [u64; Use::COUNT],
+    /// Number of games by Red's half points.
+    results: [u64; RESULTS.len()],
     endings: [u64; Ending::ALL.len()],
     distinct: Distinct,
 }
@@ -67,26 +56,23 @@ impl Tally {
         let positions = game.moves.len() as u64;
         self.games += 1;
         self.positions += positions;
-        self.usable += digest.usable;
-        self.in_check += digest.in_check;
-        self.captures += digest.captures;
-        self.beyond += digest.beyond;
         self.plies += game.opening.len() as u64 + positions;
         self.nodes += game.nodes;
         self.rejected += u64::from(game.rejected);
-        let count = |counts: &mut [u64], place: Option<usize>| counts[place.expect("all are there")] += 1;
-        count(&mut self.results, GameResult::ALL.iter().position(|&result| result == game.result));
-        count(&mut self.endings, Ending::ALL.iter().position(|&ending| ending == game.ending));
+        self.uses.iter_mut().zip(digest.uses).for_each(|(sum, count)| *sum += count);
+        self.results[place(game.result)] += 1;
+        self.endings[game.ending as usize] += 1;
         digest.keys.iter().for_each(|&key| self.distinct.add(key));
     }
 
+    /// Number of positions of this usability.
+    pub fn with_use(&self, wanted: Use) -> u64 {
+        self.uses[wanted as usize]
+    }
+
     /// Number of games with this result.
-    pub fn with_result(&self, wanted: GameResult) -> u64 {
-        GameResult::ALL
-            .into_iter()
-            .zip(self.results)
-            .find(|&(result, _)| result == wanted)
-            .map_or(0, |(_, count)| count)
+    pub fn with_result(&self, wanted: Outcome) -> u64 {
+        self.results[place(wanted)]
     }
 
     /// Endings with their numbers of games.
@@ -98,6 +84,10 @@ impl Tally {
     pub fn unique_share(&self) -> f64 {
         self.distinct.share()
     }
+}
+
+fn place(result: Outcome) -> usize {
+    result.half_points(Side::Red).into()
 }
 
 /// `part` in percent of `whole`; 0 if `whole` is 0.
@@ -118,15 +108,16 @@ mod tests {
     #[test]
     fn games_are_counted_by_what_they_hold() {
         let one = game("h2e2", &[("h7e7", -20), ("e2e6", 3001), ("d9e8", 10), ("a0a1", -3001), ("a9a8", -3000)]);
-        let mirrored = Game { result: GameResult::Red, ending: Ending::Won, ..game("b2e2", &[("b7e7", -20)]) };
+        let mirrored = Game { result: Outcome::Won(Side::Red), ending: Ending::Won, ..game("b2e2", &[("b7e7", -20)]) };
         let mut tally = Tally::default();
         for game in [&one, &mirrored] {
             tally.add(game, &Digest::of(game));
         }
         assert_eq!((tally.games, tally.positions, tally.plies), (2, 6, 8));
-        assert_eq!((tally.usable, tally.in_check, tally.captures, tally.beyond), (3, 1, 1, 1));
+        let uses = [Use::Usable, Use::InCheck, Use::Capture, Use::Beyond].map(|wanted| tally.with_use(wanted));
+        assert_eq!(uses, [3, 1, 1, 1]);
         assert_eq!((tally.nodes, tally.rejected), (198, 2));
-        assert_eq!((tally.with_result(GameResult::Red), tally.with_result(GameResult::Draw)), (1, 1));
+        assert_eq!((tally.with_result(Outcome::Won(Side::Red)), tally.with_result(Outcome::Drawn)), (1, 1));
         let endings: Vec<_> = tally.endings().filter(|&(_, count)| count > 0).collect();
         assert_eq!(endings, [(Ending::Won, 1), (Ending::TooLong, 1)]);
         // The first positions are mirror images of each other.

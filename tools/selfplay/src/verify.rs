@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use chuhe::eval::nnue::Network;
 
 use crate::adjudication::Adjudicator;
@@ -92,28 +92,19 @@ fn player_of<'a>(recipe: &Recipe, replay: &Replay, known: &'a mut Known) -> Resu
 
 /// Checks that all moves are legal and that the game ends as its scores and the rules require.
 fn check_game(recipe: &Recipe, game: &Game) -> Result<()> {
-    let mut history = match game.legal() {
-        Ok(positions) => positions,
-        Err((ply, mv)) => bail!("ply {ply}: {mv} is illegal"),
-    };
+    let history = game.legal().map_err(|(ply, mv)| anyhow!("ply {ply}: {mv} is illegal"))?;
     let plies = recipe.opening.fewest_plies..=recipe.opening.most_plies;
     ensure!(plies.contains(&game.opening.len()), "{} random moves", game.opening.len());
     let mut adjudicator = Adjudicator::new(recipe.adjudication);
     let mut end = None;
     for turn in game.turns() {
         ensure!(end.is_none(), "it goes on behind its end at ply {}", turn.ply);
-        end = adjudicator.hear(turn.ply, player::for_red(turn.position.side(), turn.score.into()));
+        end = adjudicator.update(turn.ply, player::for_red(turn.position.side(), turn.score.into()));
     }
     // No search is needed if the random moves are the whole game.
-    let last = game.moves.last().map(|played| played.mv).or(game.opening.last().copied());
-    let end = match (end, last) {
-        (None, Some(mv)) => {
-            history.push(history[history.len() - 1].play(mv));
-            let ply = history.len() - 1;
-            player::over(&history, &recipe.rules()?).or_else(|| adjudicator.too_long(ply))
-        }
-        (end, _) => end,
-    };
+    let rules = recipe.rules()?;
+    let by_rules = || player::end_by_rules(&history, &rules).or_else(|| adjudicator.too_long(history.len() - 1));
+    let end = end.or_else(by_rules);
     let said = (game.result, game.ending);
     ensure!(end == Some(said), "it says that it ended as {said:?}, but {end:?} is right");
     Ok(())
@@ -122,8 +113,10 @@ fn check_game(recipe: &Recipe, game: &Game) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Ending, GameResult, Played};
+    use crate::game::{Ending, Played};
     use crate::recipe::tests::quick;
+    use chuhe::board::Side;
+    use chuhe_games::game::Outcome;
 
     #[test]
     fn a_sample_is_spread_over_the_games() {
@@ -148,8 +141,8 @@ mod tests {
         let game = player.play(0, &AtomicBool::new(false)).unwrap();
         assert!(check_game(&recipe, &game).is_ok());
         let told = |game: Game| format!("{:#}", check_game(&recipe, &game).unwrap_err());
-        let wrong = Game { ending: Ending::Stalemate, result: GameResult::Red, ..game.clone() };
-        assert!(told(wrong).contains("it says that it ended as (Red, Stalemate)"));
+        let wrong = Game { ending: Ending::Stalemate, result: Outcome::Won(Side::Red), ..game.clone() };
+        assert!(told(wrong).contains("it says that it ended as (Won(Red), Stalemate)"));
         let mut shorter = game.clone();
         shorter.moves.truncate(3);
         assert!(told(shorter).ends_with("but None is right"));
@@ -161,7 +154,7 @@ mod tests {
         longer.moves = game
             .turns()
             .zip(&game.moves)
-            .map(|(turn, played)| won(played, turn.position.side() == chuhe::board::Side::Red))
+            .map(|(turn, played)| won(played, turn.position.side() == Side::Red))
             .collect();
         assert!(told(longer).starts_with("it goes on behind its end"));
         let unopened = Game { opening: vec![], moves: vec![], ..game };

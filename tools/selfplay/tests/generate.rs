@@ -15,7 +15,7 @@ use chuhe_selfplay::player::Player;
 use chuhe_selfplay::recipe::Recipe;
 
 /// Options for quick games, four per chunk.
-const QUICK: &str = "-seed 3 -soft 40 -table 1 -plies 60 -commit test -chunk 4 -every 0";
+const QUICK: &str = "-network classical -seed 3 -soft 40 -table 1 -plies 60 -commit test -chunk 4 -every 0";
 
 fn program(words: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe-selfplay"));

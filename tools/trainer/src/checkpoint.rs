@@ -1,12 +1,7 @@
 //! Checkpoint file of a training run: if the run is killed at any moment, the same command resumes from it.
 //!
-//! ```text
-//!  magic                 8 bytes
-//!  length of the header  4 bytes, little-endian
-//!  header                JSON
-//!  parameters, means of the gradients, means of their squares      f32, little-endian
-//!  sum                   8 bytes: xxh3 of everything before
-//! ```
+//! The file is [sealed]; its data are the parameters, the means of the gradients and the means of their squares, as f32,
+//! little-endian.
 
 use std::path::Path;
 
@@ -14,9 +9,10 @@ use anyhow::{Context, Result, bail, ensure};
 use chuhe::eval::nnue::{Network, Shape};
 use chuhe::file;
 use chuhe_games::{json, replace};
+use chuhe_selfplay::sealed;
+use clap::Args;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use twox_hash::{XxHash3_64, XxHash3_128};
+use twox_hash::XxHash3_128;
 
 use crate::grow;
 use crate::optimiser::{Parameters, Schedule};
@@ -24,37 +20,49 @@ use crate::parameters::Layout;
 
 const MAGIC: &[u8; 8] = b"CHUHETR\n";
 const VERSION: u32 = 1;
-const SUM_BYTES: usize = 8;
 const FLOAT_BYTES: usize = size_of::<f32>();
 
 /// Settings of a run: all that the parameters depend on, apart from the games themselves.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// Seed of all randomness.
+    #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Width of each accumulator.
+    /// Width of each accumulator, a multiple of 32.
+    #[arg(long, default_value_t = 256)]
     pub width: usize,
-    /// Number of output buckets, selected by the number of pieces.
+    /// Output buckets, selected by the number of pieces, 1 to 16.
+    #[arg(long, default_value_t = 8)]
     pub outputs: usize,
-    /// Number of king buckets of the inputs; older files have one and no such field.
+    /// King buckets of the inputs, selected by the own king's square: 1, 3 or 6.
+    // Older files have one and no such field.
+    #[arg(long, default_value_t = 1)]
     #[serde(default = "one")]
     pub kings: usize,
     /// Centipawns per unit of log odds.
+    #[arg(skip)]
     pub scale: i32,
     /// Share of the game result in the target, 0 to 1; the score has the rest.
+    #[arg(long = "result", value_name = "RESULT", default_value_t = 0.0)]
     pub result_share: f32,
     /// Number of epochs.
+    #[arg(long, default_value_t = 12)]
     pub epochs: u64,
-    /// Most positions in a batch.
+    /// Positions of a step at most; fewer to learn from are refused.
+    #[arg(long, default_value_t = 16_384)]
     pub batch: usize,
-    /// Weight decay, multiplied by the learning rate.
+    /// Weight decay, multiplied by the learning rate, 0 to 1.
+    #[arg(long, default_value_t = 0.01)]
     pub decay: f32,
     /// Learning rate schedule.
+    #[command(flatten)]
     pub schedule: Schedule,
     /// Hash of the contents of the chunks.
+    #[arg(skip)]
     pub games: String,
     /// Identity of the network that training starts from; `None` for random initialisation, and in older files.
+    #[arg(skip)]
     #[serde(default)]
     pub from: Option<String>,
 }
@@ -109,23 +117,12 @@ impl Settings {
     pub fn layout(&self) -> Layout {
         Layout { shape: Shape { width: self.width, output_buckets: self.outputs, king_buckets: self.kings } }
     }
-
-    /// Describes the first setting in which `other` differs.
-    fn difference(&self, other: &Self) -> Option<String> {
-        let fields = |settings| match serde_json::to_value(settings) {
-            Ok(Value::Object(fields)) => fields,
-            _ => unreachable!("settings are numbers and words by name"),
-        };
-        let (here, there) = (fields(self), fields(other));
-        let differs = here.iter().find(|(name, value)| there.get(*name) != Some(value));
-        differs.map(|(name, value)| format!("{name} is {value} there and {} here", there[name]))
-    }
 }
 
 impl Checkpoint {
     /// Creates a run before its first step, with random parameters.
     pub fn new(settings: Settings) -> Self {
-        let values = settings.layout().beginning(settings.scale, settings.seed);
+        let values = settings.layout().initial(settings.scale, settings.seed);
         Self::beginning(settings, values)
     }
 
@@ -148,9 +145,9 @@ impl Checkpoint {
     /// # Errors
     /// If they differ, with the first difference.
     pub fn check(&self, settings: &Settings) -> Result<()> {
-        match self.settings.difference(settings) {
+        match json::difference(&self.settings, settings) {
             None => Ok(()),
-            Some(difference) => bail!("made with other settings: {difference}"),
+            Some((name, there, here)) => bail!("made with other settings: {name} is {there} there and {here} here"),
         }
     }
 
@@ -186,21 +183,17 @@ impl Checkpoint {
 
     fn to_bytes(&self) -> Result<Vec<u8>> {
         let Self { settings, step, unfinished, epochs, parameters } = self;
-        let header = serde_json::to_vec(&Header {
+        let header = Header {
             version: VERSION,
             settings: settings.clone(),
             step: *step,
             missing: parameters.missing,
             unfinished: *unfinished,
             epochs: epochs.clone(),
-        })?;
-        let mut bytes = [MAGIC.as_slice(), &u32::try_from(header.len())?.to_le_bytes(), &header].concat();
-        for numbers in [&parameters.values, &parameters.means, &parameters.squares] {
-            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        }
-        let sum = XxHash3_64::oneshot(&bytes);
-        bytes.extend_from_slice(&sum.to_le_bytes());
-        Ok(bytes)
+        };
+        let numbers = [&parameters.values, &parameters.means, &parameters.squares].into_iter().flatten();
+        let numbers: Vec<u8> = numbers.flat_map(|number| number.to_le_bytes()).collect();
+        sealed::seal(MAGIC, &header, [&*numbers])
     }
 
     /// Reads the bytes of a file written by [`Checkpoint::write`].
@@ -208,17 +201,12 @@ impl Checkpoint {
     /// # Errors
     /// If they are not a valid checkpoint.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        ensure!(Self::is_one(bytes), "no checkpoint");
-        let cut = "damaged: it is cut off";
-        let (body, sum) = bytes.split_last_chunk::<SUM_BYTES>().context(cut)?;
-        ensure!(XxHash3_64::oneshot(body) == u64::from_le_bytes(*sum), "damaged: its sum is another one");
-        let (length, rest) = body.get(MAGIC.len()..).and_then(|rest| rest.split_first_chunk()).context(cut)?;
-        let (header, numbers) = rest.split_at_checked(usize::try_from(u32::from_le_bytes(*length))?).context(cut)?;
+        let (header, numbers) = sealed::open(MAGIC, bytes, "checkpoint")?;
         let Header { version, settings, step, missing, unfinished, epochs } =
             json::read(header).context("its header")?;
         ensure!(version == VERSION, "its version is {version}, this program reads {VERSION}");
         settings.layout().shape.check().context("its settings")?;
-        let count = settings.layout().learnt();
+        let count = settings.layout().trained();
         ensure!(numbers.len() == 3 * count * FLOAT_BYTES, "it has not as many numbers as its header says");
         let all: Vec<f32> =
             numbers.as_chunks::<FLOAT_BYTES>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();

@@ -3,13 +3,13 @@
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use chuhe::engine::wdl::CURVE;
 use chuhe::eval::hce;
-use chuhe::eval::nnue::{Network, Shape};
+use chuhe::eval::nnue::Network;
 use chuhe::file;
 use chuhe_console::live::say;
 use chuhe_console::words::{self, two_dashes};
@@ -21,7 +21,6 @@ use crate::checkpoint::{Checkpoint, Settings};
 use crate::compare::{Judge, compare};
 use crate::data::{Data, validation_positions};
 use crate::gradient::{self, Target};
-use crate::optimiser::Schedule;
 use crate::quantise::quantise;
 use crate::train::{self, CHECKPOINT, Run};
 use crate::wdl::{self, Results};
@@ -52,45 +51,14 @@ struct Train {
     /// Folder of the checkpoint and the losses
     #[arg(long)]
     out: PathBuf,
-    /// Width of each accumulator, a multiple of 32
-    #[arg(long, default_value_t = 256)]
-    width: usize,
-    /// Output buckets, selected by the number of pieces, 1 to 16
-    #[arg(long, default_value_t = 8)]
-    outputs: usize,
-    /// King buckets of the inputs, selected by the own king's square: 1, 3 or 6
-    #[arg(long, default_value_t = 1)]
-    kings: usize,
+    #[command(flatten)]
+    settings: Settings,
     /// Network to start from instead of random parameters; the new one may be wider, and have more output or king buckets
     #[arg(long)]
     from: Option<PathBuf>,
     /// Centipawns per unit of log odds [default: that of the network to start from, or the best fit to the results]
     #[arg(long)]
     scale: Option<i32>,
-    /// Share of the game result in the target, 0 to 1; the score has the rest
-    #[arg(long, default_value_t = 0.0)]
-    result: f32,
-    /// Number of epochs
-    #[arg(long, default_value_t = 12)]
-    epochs: u64,
-    /// Positions of a step at most; fewer to learn from are refused
-    #[arg(long, default_value_t = 16_384)]
-    batch: usize,
-    /// Learning rate after the warm-up, 0 to 1
-    #[arg(long, default_value_t = 1e-3)]
-    rate: f64,
-    /// Learning rate of the last step, 0 to 1
-    #[arg(long, default_value_t = 1e-5)]
-    last_rate: f64,
-    /// Steps of the warm-up
-    #[arg(long, default_value_t = 50)]
-    warm_up: u64,
-    /// Weight decay, multiplied by the learning rate, 0 to 1
-    #[arg(long, default_value_t = 0.01)]
-    decay: f32,
-    /// Seed of all randomness
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// Threads, which do not affect the result [default: the number of processors]
     #[arg(long)]
     threads: Option<usize>,
@@ -197,19 +165,19 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<()> {
 impl Train {
     /// Refuses settings that cannot train a network, above all NaN, which would soon be in every weight.
     fn check(&self) -> Result<()> {
-        check_from_0_to_1("-result", self.result)?;
-        check_from_0_to_1("-rate", self.rate)?;
-        check_from_0_to_1("-last-rate", self.last_rate)?;
-        check_from_0_to_1("-decay", self.decay)?;
-        ensure!(self.batch > 0, "-batch is 1 or more, not 0");
-        ensure!(self.epochs > 0, "-epochs is 1 or more, not 0");
+        let Settings { result_share, schedule, decay, batch, epochs, .. } = &self.settings;
+        check_from_0_to_1("-result", *result_share)?;
+        check_from_0_to_1("-rate", schedule.highest)?;
+        check_from_0_to_1("-last-rate", schedule.lowest)?;
+        check_from_0_to_1("-decay", *decay)?;
+        ensure!(*batch > 0, "-batch is 1 or more, not 0");
+        ensure!(*epochs > 0, "-epochs is 1 or more, not 0");
+        self.settings.layout().shape.check()?;
         Ok(())
     }
 
     fn run(self) -> Result<()> {
         self.check()?;
-        let shape = Shape { width: self.width, output_buckets: self.outputs, king_buckets: self.kings };
-        shape.check()?;
         let network = self.from.as_ref().map(|path| Network::read(path).with_context(|| path.display().to_string()));
         let network = network.transpose()?;
         let data = Data::read(&self.games)?;
@@ -226,20 +194,7 @@ impl Train {
             data.training.len(),
             data.validation.len()
         ));
-        let settings = Settings {
-            seed: self.seed,
-            width: self.width,
-            outputs: self.outputs,
-            kings: self.kings,
-            scale,
-            result_share: self.result,
-            epochs: self.epochs,
-            batch: self.batch,
-            decay: self.decay,
-            schedule: Schedule { highest: self.rate, lowest: self.last_rate, warm_up: self.warm_up },
-            games: data.identity.clone(),
-            from: None,
-        };
+        let settings = Settings { scale, games: data.identity.clone(), ..self.settings };
         let beginning = match &network {
             Some(network) => Checkpoint::with_network(settings, network)?,
             None => Checkpoint::new(settings),
@@ -294,9 +249,7 @@ impl Refit {
         for (name, sums) in [("training", &training), ("validation", &validation)] {
             say(&format!("{name}: {:.6} before, {:.6} after", sums.loss(&before, scale), sums.loss(&fitted, scale)));
         }
-        write_bytes(&path, refit::rewrite(&source, &fitted)?.as_bytes())?;
-        say(&format!("{} is written", path.display()));
-        Ok(())
+        write_source(&path, &refit::rewrite(&source, &fitted)?)
     }
 }
 
@@ -308,12 +261,20 @@ impl Wdl {
         let fitted = wdl::fit(&training, &CURVE);
         say(&format!("{} positions to learn from, {} for validation: {fitted:?}", training.len(), validation.len()));
         for (name, results) in [("training", &training), ("validation", &validation)] {
-            say(&format!("{name}: {:.5} before, {:.5} after", results.surprise(&CURVE), results.surprise(&fitted)));
+            say(&format!(
+                "{name}: {:.5} before, {:.5} after",
+                results.cross_entropy(&CURVE),
+                results.cross_entropy(&fitted)
+            ));
         }
-        write_bytes(&path, wdl::rewrite(&source, &fitted)?.as_bytes())?;
-        say(&format!("{} is written", path.display()));
-        Ok(())
+        write_source(&path, &wdl::rewrite(&source, &fitted)?)
     }
+}
+
+fn write_source(path: &Path, source: &str) -> Result<()> {
+    write_bytes(path, source.as_bytes())?;
+    say(&format!("{} is written", path.display()));
+    Ok(())
 }
 
 impl Ladder {
@@ -359,8 +320,9 @@ mod tests {
         for line in ["x train -out o -last-rate 1e-6 d e", "x train --out o --last-rate=1e-6 d e"] {
             let words = line.split(' ').map(|word| two_dashes(word.into()));
             match Arguments::try_parse_from(words).unwrap().command {
-                Command::Train(Train { out, last_rate, games, epochs: 12, .. }) => {
-                    assert_eq!((out, last_rate, games), ("o".into(), 1e-6, vec!["d".into(), "e".into()]));
+                Command::Train(Train { out, settings, games, .. }) => {
+                    assert_eq!((settings.epochs, settings.schedule.lowest), (12, 1e-6));
+                    assert_eq!((out, games), ("o".into(), vec!["d".into(), "e".into()]));
                 }
                 _ => panic!("{line}"),
             }

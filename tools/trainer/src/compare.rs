@@ -111,7 +111,7 @@ mod tests {
         let first = Judge::Exact(Box::new(checkpoint.clone()));
         let same = compare(&first, &first, &positions);
         assert_eq!((same.positions, same.mean, same.largest, same.slope), (50, 0.0, 0.0, 1.0));
-        checkpoint.parameters.values[layout.pieces()].iter_mut().for_each(|value| *value *= 2.0);
+        checkpoint.parameters.values[layout.psqt()].iter_mut().for_each(|value| *value *= 2.0);
         let twice = compare(&first, &Judge::Exact(Box::new(checkpoint)), &positions);
         assert!((twice.slope - 2.0).abs() < 1e-4 && twice.correlation > 0.9999 && twice.largest > 10.0, "{twice}");
     }

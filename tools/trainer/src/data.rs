@@ -1,13 +1,13 @@
 //! Training and validation data: positions of games, split by game.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
-use chuhe::board::{Position, Side};
+use chuhe::board::Position;
 use chuhe::splitmix::mix;
 use chuhe_selfplay::chunk::{Chunk, Header};
 use chuhe_selfplay::folder;
-use chuhe_selfplay::game::{Game, GameResult, Turn};
+use chuhe_selfplay::game::{Game, Turn};
 use twox_hash::XxHash3_128;
 
 use crate::sample::Sample;
@@ -50,10 +50,11 @@ impl Data {
         each_game(paths, |game, is_validation| {
             data.games += 1;
             let part = if is_validation { &mut data.validation } else { &mut data.training };
-            part.extend(game.turns().filter(Turn::is_usable).map(|turn| {
-                let points = points(game.result, turn.position.side());
-                Sample::new(&turn.position, turn.score, points)
-            }));
+            part.extend(
+                game.turns()
+                    .filter(Turn::is_usable)
+                    .map(|turn| Sample::new(&turn.position, turn.score, game.result.half_points(turn.position.side()))),
+            );
         })?;
         ensure!(!data.training.is_empty(), "there is no position to learn from");
         ensure!(!data.validation.is_empty(), "none of the {} games is for validation: too few", data.games);
@@ -81,30 +82,11 @@ pub fn validation_positions(paths: &[PathBuf], most: usize) -> Result<Vec<Positi
 /// Calls `look` with every game and whether it is for validation, which depends only on the run's seed and the game's number.
 pub(crate) fn each_game(paths: &[PathBuf], mut look: impl FnMut(&Game, bool)) -> Result<()> {
     for path in folder::chunks_without_doublets(paths)? {
-        let chunk = read(&path)?;
+        let chunk = Chunk::read_legal(&path)?;
         let seed = mix(chunk.header.recipe.seed);
         for game in &chunk.games {
             look(game, mix(seed ^ game.number).is_multiple_of(VALIDATION_ONE_IN));
         }
     }
     Ok(())
-}
-
-fn read(path: &Path) -> Result<Chunk> {
-    let chunk = Chunk::read(path).with_context(|| path.display().to_string())?;
-    for game in &chunk.games {
-        if let Err((ply, mv)) = game.legal() {
-            anyhow::bail!("{}: game {}: {mv} is not legal at ply {ply}", path.display(), game.number);
-        }
-    }
-    Ok(chunk)
-}
-
-/// Returns the half points of a side: 2 for a win, 1 for a draw.
-pub(crate) fn points(result: GameResult, side: Side) -> u8 {
-    match (result, side) {
-        (GameResult::Draw, _) => 1,
-        (GameResult::Red, Side::Red) | (GameResult::Black, Side::Black) => 2,
-        (GameResult::Red, Side::Black) | (GameResult::Black, Side::Red) => 0,
-    }
 }

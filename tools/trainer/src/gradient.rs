@@ -4,17 +4,17 @@
 //! equal to the bit on one thread or on sixteen. Within a shard, some dozens of samples at a time pass through the tiles of the
 //! weights.
 
-use std::thread;
+use rayon::prelude::*;
 
 use crate::math::sigmoid;
 use crate::parameters::{Layout, NARROW_TILE, WIDE_TILE};
-use crate::sample::{Lit, Sample};
+use crate::sample::{ActiveFeatures, Sample};
 
 /// Parts of a batch, and the most threads that are useful.
 pub const SHARDS: usize = 16;
 
 /// Samples that pass through a tile together.
-const TOGETHER: usize = 64;
+const GROUP: usize = 64;
 
 /// Partial sums of a dot product.
 const LANES: usize = 32;
@@ -46,8 +46,8 @@ pub struct Shard {
     /// Sum of the gradients of all samples since it was cleared.
     pub gradient: Vec<f32>,
     /// Accumulators, then their gradients: by sample, perspective and column.
-    room: Vec<f32>,
-    lit: Vec<Lit>,
+    accumulators: Vec<f32>,
+    active: Vec<ActiveFeatures>,
 }
 
 impl Shard {
@@ -56,8 +56,8 @@ impl Shard {
         Self {
             layout,
             gradient: vec![0.0; layout.count()],
-            room: vec![0.0; TOGETHER * 2 * layout.shape.width],
-            lit: Vec::with_capacity(TOGETHER),
+            accumulators: vec![0.0; GROUP * 2 * layout.shape.width],
+            active: Vec::with_capacity(GROUP),
         }
     }
 
@@ -69,11 +69,11 @@ impl Shard {
         examples: impl Iterator<Item = Example<'a>>,
     ) -> f64 {
         let mut loss = 0.0;
-        self.passes(parameters, examples, true, |shard, number, sample, value| {
+        self.pass(parameters, examples, true, |shard, number, sample, value| {
             let expected = sigmoid(value);
             let error = expected - target.of(sample.score, sample.points);
             loss += f64::from(error * error);
-            shard.head_back(parameters, number, 2.0 * error * expected * (1.0 - expected));
+            shard.output_backward(parameters, number, 2.0 * error * expected * (1.0 - expected));
         });
         loss
     }
@@ -86,112 +86,116 @@ impl Shard {
         mut tell: impl FnMut(&Sample, f32),
     ) {
         let examples = samples.map(|sample| (sample, false));
-        self.passes(parameters, examples, false, |_, _, sample, value| tell(sample, value));
+        self.pass(parameters, examples, false, |_, _, sample, value| tell(sample, value));
     }
 
     /// Calls `look` with every sample, its number within the group that passes together and its value; then runs the backward
     /// pass if `back` is set.
-    fn passes<'a>(
+    fn pass<'a>(
         &mut self,
         parameters: &[f32],
         mut examples: impl Iterator<Item = Example<'a>>,
         back: bool,
         mut look: impl FnMut(&mut Self, usize, &Sample, f32),
     ) {
-        let mut samples = Vec::with_capacity(TOGETHER);
+        let mut samples = Vec::with_capacity(GROUP);
         loop {
             samples.clear();
-            self.lit.clear();
-            for (sample, mirrored) in examples.by_ref().take(TOGETHER) {
+            self.active.clear();
+            for (sample, mirrored) in examples.by_ref().take(GROUP) {
                 samples.push(sample);
-                self.lit.push(sample.lit(mirrored, self.layout.shape));
+                self.active.push(sample.active(mirrored, self.layout.shape));
             }
             if samples.is_empty() {
                 return;
             }
             match self.layout.tile() {
-                WIDE_TILE => self.rows_forward::<WIDE_TILE>(parameters),
-                _ => self.rows_forward::<NARROW_TILE>(parameters),
+                WIDE_TILE => self.features_forward::<WIDE_TILE>(parameters),
+                _ => self.features_forward::<NARROW_TILE>(parameters),
             }
             for (number, sample) in samples.iter().enumerate() {
-                let value = self.head(parameters, number);
+                let value = self.output_forward(parameters, number);
                 look(self, number, sample, value);
             }
             if back {
                 match self.layout.tile() {
-                    WIDE_TILE => self.rows_back::<WIDE_TILE>(),
-                    _ => self.rows_back::<NARROW_TILE>(),
+                    WIDE_TILE => self.features_backward::<WIDE_TILE>(),
+                    _ => self.features_backward::<NARROW_TILE>(),
                 }
             }
         }
     }
 
     /// Computes the accumulators, tile by tile.
-    fn rows_forward<const T: usize>(&mut self, parameters: &[f32]) {
+    fn features_forward<const T: usize>(&mut self, parameters: &[f32]) {
         let width = self.layout.shape.width;
-        let rows = parameters[self.layout.rows()].as_chunks::<T>().0;
+        let rows = parameters[self.layout.feature_weights()].as_chunks::<T>().0;
         for (tile, rows) in rows.chunks_exact(self.layout.tile_rows()).enumerate() {
-            for (lit, room) in self.lit.iter().zip(self.room.chunks_exact_mut(2 * width)) {
-                for view in 0..2 {
+            for (active, accumulators) in self.active.iter().zip(self.accumulators.chunks_exact_mut(2 * width)) {
+                for perspective in 0..2 {
                     let mut sum = rows[self.layout.biases()];
-                    lit.view(view).iter().for_each(|&input| add(&mut sum, &rows[usize::from(input)]));
-                    room[view * width + tile * T..][..T].copy_from_slice(&sum);
+                    active.perspective(perspective).iter().for_each(|&input| add(&mut sum, &rows[usize::from(input)]));
+                    accumulators[perspective * width + tile * T..][..T].copy_from_slice(&sum);
                 }
             }
         }
     }
 
     /// Returns the value of the sample with this number.
-    fn head(&self, parameters: &[f32], number: usize) -> f32 {
+    fn output_forward(&self, parameters: &[f32], number: usize) -> f32 {
         let width = self.layout.shape.width;
-        let lit = &self.lit[number];
-        let room = &self.room[number * 2 * width..][..2 * width];
-        let weights = &parameters[self.layout.output(lit.output)];
+        let active = &self.active[number];
+        let accumulators = &self.accumulators[number * 2 * width..][..2 * width];
+        let weights = &parameters[self.layout.output(active.output)];
         let mut lanes = [0.0; LANES];
-        for (numbers, weights) in room.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
+        for (numbers, weights) in accumulators.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
             for ((lane, &number), &weight) in lanes.iter_mut().zip(numbers).zip(weights) {
                 let clamped = number.clamp(0.0, 1.0);
                 *lane += clamped * clamped * weight;
             }
         }
-        let pieces = &parameters[self.layout.pieces()];
-        let column = |view| lit.view(view).iter().map(|&input| pieces[usize::from(input)]).sum::<f32>();
-        let bias = parameters[self.layout.output_biases()][lit.output];
+        let pieces = &parameters[self.layout.psqt()];
+        let column =
+            |perspective| active.perspective(perspective).iter().map(|&input| pieces[usize::from(input)]).sum::<f32>();
+        let bias = parameters[self.layout.output_biases()][active.output];
         lanes.iter().sum::<f32>() + bias + 0.5 * (column(0) - column(1))
     }
 
     /// Backward pass of the output layer; `slope` is the derivative of the loss by the sample's value. Replaces the accumulators
     /// by their gradients.
-    fn head_back(&mut self, parameters: &[f32], number: usize, slope: f32) {
+    fn output_backward(&mut self, parameters: &[f32], number: usize, slope: f32) {
         let width = self.layout.shape.width;
-        let lit = self.lit[number];
-        let output = self.layout.output(lit.output);
-        let room = &mut self.room[number * 2 * width..][..2 * width];
+        let active = self.active[number];
+        let output = self.layout.output(active.output);
+        let accumulators = &mut self.accumulators[number * 2 * width..][..2 * width];
         for ((number, &weight), gradient) in
-            room.iter_mut().zip(&parameters[output.clone()]).zip(&mut self.gradient[output])
+            accumulators.iter_mut().zip(&parameters[output.clone()]).zip(&mut self.gradient[output])
         {
             let clamped = number.clamp(0.0, 1.0);
             *gradient += slope * clamped * clamped;
             let is_free = *number > 0.0 && *number < 1.0;
             *number = if is_free { 2.0 * clamped * slope * weight } else { 0.0 };
         }
-        self.gradient[self.layout.output_biases()][lit.output] += slope;
-        let pieces = &mut self.gradient[self.layout.pieces()];
-        for (view, half) in [0.5 * slope, -0.5 * slope].into_iter().enumerate() {
-            lit.view(view).iter().for_each(|&input| pieces[usize::from(input)] += half);
+        self.gradient[self.layout.output_biases()][active.output] += slope;
+        let pieces = &mut self.gradient[self.layout.psqt()];
+        for (perspective, half) in [0.5 * slope, -0.5 * slope].into_iter().enumerate() {
+            active.perspective(perspective).iter().for_each(|&input| pieces[usize::from(input)] += half);
         }
     }
 
     /// Backward pass of the feature weights: adds the gradients of the accumulators to the rows of active features, tile by tile.
-    fn rows_back<const T: usize>(&mut self) {
+    fn features_backward<const T: usize>(&mut self) {
         let width = self.layout.shape.width;
-        let rows = self.gradient[self.layout.rows()].as_chunks_mut::<T>().0;
+        let rows = self.gradient[self.layout.feature_weights()].as_chunks_mut::<T>().0;
         for (tile, rows) in rows.chunks_exact_mut(self.layout.tile_rows()).enumerate() {
-            for (lit, room) in self.lit.iter().zip(self.room.chunks_exact(2 * width)) {
-                for view in 0..2 {
+            for (active, accumulators) in self.active.iter().zip(self.accumulators.chunks_exact(2 * width)) {
+                for perspective in 0..2 {
                     let mut change = [0.0; T];
-                    change.copy_from_slice(&room[view * width + tile * T..][..T]);
-                    lit.view(view).iter().for_each(|&input| add(&mut rows[usize::from(input)], &change));
+                    change.copy_from_slice(&accumulators[perspective * width + tile * T..][..T]);
+                    active
+                        .perspective(perspective)
+                        .iter()
+                        .for_each(|&input| add(&mut rows[usize::from(input)], &change));
                     add(&mut rows[self.layout.biases()], &change);
                 }
             }
@@ -210,55 +214,36 @@ fn stretch(shard: usize, count: usize) -> std::ops::Range<usize> {
     shard * count / SHARDS..(shard + 1) * count / SHARDS
 }
 
-/// Runs `work` for every shard and its range of `count` items, on several threads, and returns the results in order.
+/// Runs `work` for every shard and its range of `count` items, on the threads of the current pool, and returns the results in
+/// order.
 fn on_threads<T: Send>(
     shards: &mut [Shard],
-    threads: usize,
     count: usize,
     work: impl Fn(&mut Shard, std::ops::Range<usize>) -> T + Sync,
 ) -> Vec<T> {
-    let each = shards.len().div_ceil(threads.max(1));
-    let work = &work;
-    thread::scope(|scope| {
-        let crews: Vec<_> = shards
-            .chunks_mut(each)
-            .enumerate()
-            .map(|(crew, shards)| {
-                scope.spawn(move || -> Vec<T> {
-                    let numbered = shards.iter_mut().enumerate();
-                    numbered.map(|(number, shard)| work(shard, stretch(crew * each + number, count))).collect()
-                })
-            })
-            .collect();
-        // A panicking thread has printed its message; the other results are useless without its own.
-        crews
-            .into_iter()
-            .flat_map(|crew| crew.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    })
+    let numbered = shards.par_iter_mut().enumerate();
+    numbered.map(|(number, shard)| work(shard, stretch(number, count))).collect()
 }
 
 /// Adds the gradients of a batch to the shards, and returns the sum of the squared errors.
 pub fn learn_batch<'a>(
     shards: &mut [Shard],
-    threads: usize,
     parameters: &[f32],
     target: Target,
     count: usize,
     example: impl Fn(usize) -> Example<'a> + Sync,
 ) -> f64 {
-    on_threads(shards, threads, count, |shard, part| shard.learn(parameters, target, part.map(&example))).iter().sum()
+    on_threads(shards, count, |shard, part| shard.learn(parameters, target, part.map(&example))).iter().sum()
 }
 
 /// Returns the mean squared errors of samples against several targets.
 pub fn examine<const N: usize>(
     shards: &mut [Shard],
-    threads: usize,
     parameters: &[f32],
     targets: [Target; N],
     samples: &[Sample],
 ) -> [f64; N] {
-    let sums = on_threads(shards, threads, samples.len(), |shard, part| {
+    let sums = on_threads(shards, samples.len(), |shard, part| {
         let mut sums = [0.0; N];
         shard.values(parameters, samples[part].iter(), |sample, value| {
             for (sum, target) in sums.iter_mut().zip(targets) {
@@ -285,7 +270,9 @@ mod tests {
     /// Returns the position of the factoriser's weight for an input and a column, if there is one.
     fn shared_weight(layout: Layout, input: usize, column: usize) -> Option<usize> {
         let tile = layout.tile();
-        let at = layout.shared_rows().start + (column / tile * FEATURES + input % FEATURES) * tile + column % tile;
+        let at = layout.shared_feature_weights().start
+            + (column / tile * FEATURES + input % FEATURES) * tile
+            + column % tile;
         (layout.shape.king_buckets > 1 && input < layout.biases()).then_some(at)
     }
 
@@ -296,21 +283,21 @@ mod tests {
         let weights = &parameters[layout.output(output)];
         let mut value = parameters[layout.output_biases()][output];
         for (number, side) in [position.side(), !position.side()].into_iter().enumerate() {
-            let view = Perspective::of(side, position, king_buckets);
-            let input = |square| view.feature(position.piece_on(square).unwrap(), square).unwrap();
-            let lit: Vec<usize> = position.occupied().into_iter().map(input).collect();
+            let perspective = Perspective::of(side, position, king_buckets);
+            let input = |square| perspective.feature(position.piece_on(square).unwrap(), square).unwrap();
+            let active: Vec<usize> = position.occupied().into_iter().map(input).collect();
             let sign = [0.5, -0.5][number];
-            value += lit.iter().map(|&input| sign * parameters[layout.pieces()][input]).sum::<f64>();
+            value += active.iter().map(|&input| sign * parameters[layout.psqt()][input]).sum::<f64>();
             if king_buckets > 1 {
-                let shared = &parameters[layout.shared_pieces()];
-                value += lit.iter().map(|&input| sign * shared[input % FEATURES]).sum::<f64>();
+                let shared = &parameters[layout.shared_psqt()];
+                value += active.iter().map(|&input| sign * shared[input % FEATURES]).sum::<f64>();
             }
             for column in 0..width {
                 let weight = |&input: &usize| {
                     let shared = shared_weight(layout, input, column).map_or(0.0, |at| parameters[at]);
                     parameters[layout.weight(input, column)] + shared
                 };
-                let sum: f64 = lit.iter().chain([&layout.biases()]).map(weight).sum();
+                let sum: f64 = active.iter().chain([&layout.biases()]).map(weight).sum();
                 value += sum.clamp(0.0, 1.0).powi(2) * weights[number * width + column];
             }
         }
@@ -340,9 +327,9 @@ mod tests {
     fn networks() -> impl Iterator<Item = (Layout, Vec<f32>)> {
         [(32, 4, 1), (64, 1, 3), (128, 16, 1), (128, 2, 6)].into_iter().map(|(width, output_buckets, king_buckets)| {
             let layout = Layout { shape: Shape { width, output_buckets, king_buckets } };
-            let mut parameters = layout.beginning(300, 5);
+            let mut parameters = layout.initial(300, 5);
             let mut random = SplitMix64::new(6);
-            for range in [layout.rows(), layout.shared_rows()] {
+            for range in [layout.feature_weights(), layout.shared_feature_weights()] {
                 // No two king buckets are alike.
                 let more = |random: &mut SplitMix64| random.below(1001) as f32 / 1e4 - 0.05;
                 parameters[range].iter_mut().for_each(|weight| *weight = 2.0 * *weight + more(&mut random));
@@ -366,8 +353,9 @@ mod tests {
             assert!((loss / exact_loss(layout, &exact, &examples) - 1.0).abs() < 1e-4);
             let mut random = SplitMix64::new(3);
             let mut moved = 0;
-            let shared = [layout.shared_rows(), layout.shared_pieces()].into_iter().filter(|range| !range.is_empty());
-            let own = [layout.rows(), layout.outputs(), layout.output_biases(), layout.pieces()];
+            let shared =
+                [layout.shared_feature_weights(), layout.shared_psqt()].into_iter().filter(|range| !range.is_empty());
+            let own = [layout.feature_weights(), layout.outputs(), layout.output_biases(), layout.psqt()];
             for range in own.into_iter().chain(shared) {
                 let largest = gradient[range.clone()].iter().fold(0.0_f32, |most, number| most.max(number.abs()));
                 let mut places: Vec<usize> = (0..25).map(|_| range.start + random.below(range.len())).collect();
@@ -399,7 +387,7 @@ mod tests {
     fn the_pieces_column_begins_as_the_classical_tables() {
         for king_buckets in KING_BUCKET_COUNTS {
             let layout = Layout { shape: Shape { width: 32, output_buckets: 2, king_buckets } };
-            let mut parameters = layout.beginning(400, 1);
+            let mut parameters = layout.initial(400, 1);
             parameters[layout.outputs()].fill(0.0);
             let network = layout.network(&parameters);
             let mut shard = Shard::new(layout);
@@ -419,14 +407,14 @@ mod tests {
         let samples: Vec<Sample> =
             examples(700).iter().map(|(position, score, points)| Sample::new(position, *score, *points)).collect();
         let (layout, parameters) = networks().next().unwrap();
-        let learnt = |threads| {
+        let learn = || {
             let mut shards = vec![Shard::new(layout); SHARDS];
-            let loss =
-                learn_batch(&mut shards, threads, &parameters, TARGET, samples.len(), |at| (&samples[at], at % 3 == 0));
-            let [examined] = examine(&mut shards, threads, &parameters, [TARGET], &samples);
+            let loss = learn_batch(&mut shards, &parameters, TARGET, samples.len(), |at| (&samples[at], at % 3 == 0));
+            let [examined] = examine(&mut shards, &parameters, [TARGET], &samples);
             let gradients: Vec<Vec<f32>> = shards.into_iter().map(|shard| shard.gradient).collect();
             (loss, examined, gradients)
         };
+        let learnt = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(learn);
         let alone = learnt(1);
         // Every sample belongs to one part.
         let mut whole = Shard::new(layout);

@@ -18,7 +18,7 @@ pub fn grown(network: &Network, layout: Layout, scale: i32, seed: u64) -> Result
     check(network.shape(), layout.shape)?;
     ensure!(scale == network.scale(), "the network to begin with has the scale {}, not {scale}", network.scale());
     let keeps_sets = network.shape().king_buckets == layout.shape.king_buckets;
-    let mut growth = Growth { network, layout, keeps_sets, numbers: layout.beginning(scale, seed) };
+    let mut growth = Growth { network, layout, keeps_sets, numbers: layout.initial(scale, seed) };
     growth.take_rows();
     growth.take_pieces();
     growth.take_outputs();
@@ -53,9 +53,9 @@ impl Growth<'_> {
     }
 
     fn take_pieces(&mut self) {
-        let shared = self.layout.shared_pieces();
+        let shared = self.layout.shared_psqt();
         self.numbers[shared.clone()].fill(0.0);
-        let pieces = if self.keeps_sets { self.layout.pieces() } else { shared };
+        let pieces = if self.keeps_sets { self.layout.psqt() } else { shared };
         for (number, &value) in self.numbers[pieces].iter_mut().zip(self.network.psqt()) {
             *number = value as f32 / VALUE_UNIT as f32;
         }
@@ -70,9 +70,9 @@ impl Growth<'_> {
             self.numbers[layout.output_biases().start + output] = bias;
             let weights = &mut self.numbers[layout.output(output)];
             weights.fill(0.0);
-            for (view, known) in weights.chunks_mut(layout.shape.width).zip(network.output_weights(whole)) {
+            for (perspective, known) in weights.chunks_mut(layout.shape.width).zip(network.output_weights(whole)) {
                 let known = known.iter().map(|&number| as_learnt(number, QB));
-                view[..width].iter_mut().zip(known).for_each(|(weight, known)| *weight = known);
+                perspective[..width].iter_mut().zip(known).for_each(|(weight, known)| *weight = known);
             }
         }
     }

@@ -1,32 +1,35 @@
 //! AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2019) with weight clipping, and the learning rate
 //! schedule: a warm-up, then a cosine.
 
-use std::thread;
-
+use clap::Args;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::gradient::Shard;
 use crate::math::cos;
 use crate::parameters::{Layout, Rule};
 
-/// Decay of the means of gradients and of their squares (beta 1 and beta 2).
-const MEMORY: [f32; 2] = [0.9, 0.999];
+/// Betas: decay of the means of gradients and of their squares.
+const BETAS: [f32; 2] = [0.9, 0.999];
 
-/// Epsilon, which keeps the divisor away from zero.
-const FLOOR: f32 = 1e-8;
+/// Keeps the divisor away from zero.
+const EPSILON: f32 = 1e-8;
 
-/// Numbers of all shards that are added together, for the cache.
+/// Numbers of all shards that are added together, for the cache, and fewest numbers that a thread updates.
 const TOGETHER: usize = 512;
 
 /// Learning rate schedule.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
-    /// Rate after the warm-up.
+    /// Learning rate after the warm-up, 0 to 1.
+    #[arg(long = "rate", value_name = "RATE", default_value_t = 1e-3)]
     pub highest: f64,
-    /// Rate of the last step.
+    /// Learning rate of the last step, 0 to 1.
+    #[arg(long = "last-rate", value_name = "LAST_RATE", default_value_t = 1e-5)]
     pub lowest: f64,
     /// Steps of the warm-up.
+    #[arg(long, default_value_t = 50)]
     pub warm_up: u64,
 }
 
@@ -70,45 +73,51 @@ impl Parameters {
     }
 
     /// Updates the parameters by the gradients of a batch of `batch` samples, and clears the gradients.
-    pub fn step(&mut self, layout: Layout, shards: &mut [Shard], threads: usize, batch: usize, rate: f64, decay: f32) {
-        for (missing, memory) in self.missing.iter_mut().zip(MEMORY) {
-            *missing *= f64::from(memory);
+    pub fn step(&mut self, layout: Layout, shards: &mut [Shard], batch: usize, rate: f64, decay: f32) {
+        for (missing, beta) in self.missing.iter_mut().zip(BETAS) {
+            *missing *= f64::from(beta);
         }
         let corrections = self.missing.map(|missing| (1.0 / (1.0 - missing)) as f32);
         let step = Step { rate: rate as f32, decay, per_sample: 1.0 / batch as f32, corrections };
-        let gradient = gather(shards, threads);
+        let gradient = gather(shards);
         let shared = layout.shared_gradient(gradient);
-        self.follow(0, gradient, layout, threads, step);
-        self.follow(layout.count(), &shared, layout, threads, step);
+        for rule in layout.rules() {
+            let range = rule.range.clone();
+            // The factoriser follows the network.
+            let gradient = match range.start.checked_sub(layout.count()) {
+                Some(start) => &shared[start..][..range.len()],
+                None => &gradient[range],
+            };
+            self.follow(&rule, gradient, step);
+        }
         gradient.fill(0.0);
     }
 
-    /// Updates the parameters from index `first` on by `gradient`.
-    fn follow(&mut self, first: usize, gradient: &[f32], layout: Layout, threads: usize, step: Step) {
-        let rules = layout.rules();
-        let each = gradient.len().div_ceil(threads.max(1)).max(1);
-        let range = first..first + gradient.len();
-        let memories = self.means[range.clone()].chunks_mut(each).zip(self.squares[range.clone()].chunks_mut(each));
-        let parts = self.values[range].chunks_mut(each).zip(gradient.chunks(each)).zip(memories).enumerate();
-        thread::scope(|scope| {
-            for (number, ((values, gradient), (means, squares))) in parts {
-                let mut part = Part { begin: first + number * each, values, means, squares, gradient };
-                let rules = &rules;
-                scope.spawn(move || rules.iter().for_each(|rule| part.follow(rule, step)));
-            }
+    /// Updates the parameters to which the rule applies by their gradient.
+    fn follow(&mut self, rule: &Rule, gradient: &[f32], step: Step) {
+        let range = || rule.range.clone();
+        let shrink = if rule.decays { 1.0 - step.decay * step.rate } else { 1.0 };
+        let moments = self.means[range()].par_iter_mut().zip(&mut self.squares[range()]);
+        let numbers = self.values[range()].par_iter_mut().zip(moments).zip(gradient).with_min_len(TOGETHER);
+        numbers.for_each(|((value, (mean, square)), sum)| {
+            let gradient = sum * step.per_sample;
+            *mean = BETAS[0] * *mean + (1.0 - BETAS[0]) * gradient;
+            *square = BETAS[1] * *square + (1.0 - BETAS[1]) * gradient * gradient;
+            let direction = *mean * step.corrections[0] / ((*square * step.corrections[1]).sqrt() + EPSILON);
+            *value = (*value * shrink - step.rate * direction).clamp(-rule.clip, rule.clip);
         });
     }
 }
 
 /// Adds the gradients of all shards, in order, to that of the first, and clears the others.
-fn gather(shards: &mut [Shard], threads: usize) -> &mut [f32] {
+fn gather(shards: &mut [Shard]) -> &mut [f32] {
     let Some((first, others)) = shards.split_first_mut() else { return &mut [] };
-    let each = first.gradient.len().div_ceil(threads.max(1)).max(1);
-    thread::scope(|scope| {
+    let each = first.gradient.len().div_ceil(rayon::current_num_threads()).max(1);
+    rayon::scope(|scope| {
         let mut others: Vec<_> = others.iter_mut().map(|shard| shard.gradient.chunks_mut(each)).collect();
         for sums in first.gradient.chunks_mut(each) {
             let mut others: Vec<&mut [f32]> = others.iter_mut().filter_map(Iterator::next).collect();
-            scope.spawn(move || {
+            scope.spawn(move |_| {
                 for (number, sums) in sums.chunks_mut(TOGETHER).enumerate() {
                     for other in &mut others {
                         for (sum, gradient) in sums.iter_mut().zip(&mut other[number * TOGETHER..]) {
@@ -120,33 +129,6 @@ fn gather(shards: &mut [Shard], threads: usize) -> &mut [f32] {
         }
     });
     &mut first.gradient
-}
-
-/// Range of the parameters that one thread updates.
-struct Part<'a> {
-    begin: usize,
-    values: &'a mut [f32],
-    means: &'a mut [f32],
-    squares: &'a mut [f32],
-    gradient: &'a [f32],
-}
-
-impl Part<'_> {
-    /// Updates the parameters in this part to which the rule applies.
-    fn follow(&mut self, rule: &Rule, step: Step) {
-        let local = |at: usize| at.saturating_sub(self.begin).min(self.values.len());
-        let range = local(rule.range.start)..local(rule.range.end);
-        let shrink = if rule.decays { 1.0 - step.decay * step.rate } else { 1.0 };
-        let memories = self.means[range.clone()].iter_mut().zip(&mut self.squares[range.clone()]);
-        let numbers = self.values[range.clone()].iter_mut().zip(memories).zip(&self.gradient[range]);
-        for ((value, (mean, square)), sum) in numbers {
-            let gradient = sum * step.per_sample;
-            *mean = MEMORY[0] * *mean + (1.0 - MEMORY[0]) * gradient;
-            *square = MEMORY[1] * *square + (1.0 - MEMORY[1]) * gradient * gradient;
-            let direction = *mean * step.corrections[0] / ((*square * step.corrections[1]).sqrt() + FLOOR);
-            *value = (*value * shrink - step.rate * direction).clamp(-rule.clip, rule.clip);
-        }
-    }
 }
 
 #[cfg(test)]
@@ -167,9 +149,9 @@ mod tests {
     #[test]
     fn a_step_is_that_of_the_paper_on_every_number_of_threads() {
         let layout = Layout { shape: Shape { width: 32, output_buckets: 1, king_buckets: 1 } };
-        let begin = layout.beginning(400, 1);
-        let (row, piece) = (7, layout.pieces().start + 5);
-        let stepped = |threads| {
+        let begin = layout.initial(400, 1);
+        let (row, piece) = (7, layout.psqt().start + 5);
+        let step = || {
             let mut shards = vec![Shard::new(layout); SHARDS];
             let mut parameters = Parameters::new(begin.clone());
             for gradient in [3.0, -1.0] {
@@ -177,11 +159,12 @@ mod tests {
                     shard.gradient[row] = gradient;
                     shard.gradient[piece] = -gradient;
                 }
-                parameters.step(layout, &mut shards, threads, 8, 0.01, 0.1);
+                parameters.step(layout, &mut shards, 8, 0.01, 0.1);
                 assert!(shards.iter().all(|shard| shard.gradient.iter().all(|&gradient| gradient == 0.0)));
             }
             parameters
         };
+        let stepped = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(step);
         let parameters = stepped(1);
         let by_the_paper = |begin: f32, sign: f64, decay: f64| {
             let (mut value, mut mean, mut square) = (f64::from(begin), 0.0, 0.0);
@@ -203,15 +186,15 @@ mod tests {
     #[test]
     fn what_sets_have_in_common_follows_the_sum_of_their_gradients() {
         let layout = Layout { shape: Shape { width: 32, output_buckets: 1, king_buckets: 3 } };
-        let begin = layout.beginning(400, 1);
+        let begin = layout.initial(400, 1);
         let (input, column) = (11, 5);
         let at = |set: usize| layout.weight(set * FEATURES + input, column);
-        let shared = layout.shared_rows().start + input * 32 + column;
+        let shared = layout.shared_feature_weights().start + input * 32 + column;
         let mut shards = vec![Shard::new(layout); SHARDS];
         let mut parameters = Parameters::new(begin.clone());
         shards[2].gradient[at(0)] = 1.0;
         shards[5].gradient[at(2)] = 3.0;
-        parameters.step(layout, &mut shards, 2, 1, 0.01, 0.0);
+        parameters.step(layout, &mut shards, 1, 0.01, 0.0);
         assert!((parameters.means[shared] - 0.4).abs() < 1e-6, "{}", parameters.means[shared]);
         let moved = |at: usize| begin[at] - parameters.values[at];
         for (number, expected) in [(at(0), 0.01), (at(1), 0.0), (at(2), 0.01), (shared, 0.01)] {
@@ -223,13 +206,13 @@ mod tests {
     fn weights_stay_within_their_clip() {
         let layout = Layout { shape: Shape { width: 32, output_buckets: 1, king_buckets: 1 } };
         let mut shards = vec![Shard::new(layout); 1];
-        let mut parameters = Parameters::new(layout.beginning(400, 1));
+        let mut parameters = Parameters::new(layout.initial(400, 1));
         for _ in 0..5 {
             shards[0].gradient.fill(1.0);
-            parameters.step(layout, &mut shards, 2, 1, 1.0, 0.0);
+            parameters.step(layout, &mut shards, 1, 1.0, 0.0);
         }
         let least = |range: std::ops::Range<usize>| parameters.values[range].iter().copied().fold(0.0, f32::min);
-        assert_eq!((least(layout.rows()), least(layout.outputs())), (-1.98, -1.98));
-        assert!(least(layout.pieces()) < -5.0);
+        assert_eq!((least(layout.feature_weights()), least(layout.outputs())), (-1.98, -1.98));
+        assert!(least(layout.psqt()) < -5.0);
     }
 }

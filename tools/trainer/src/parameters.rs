@@ -52,12 +52,12 @@ impl Layout {
 
     /// Returns the number of parameters of the network.
     pub fn count(self) -> usize {
-        self.pieces().end
+        self.psqt().end
     }
 
     /// Returns the number of trained parameters: those of the network and of the factoriser.
-    pub fn learnt(self) -> usize {
-        self.shared_pieces().end
+    pub fn trained(self) -> usize {
+        self.shared_psqt().end
     }
 
     /// Returns the rows of a tile: the inputs, then the biases.
@@ -71,13 +71,13 @@ impl Layout {
     }
 
     /// Range of the feature weights and the biases.
-    pub fn rows(self) -> Range<usize> {
+    pub fn feature_weights(self) -> Range<usize> {
         0..self.tile_rows() * self.shape.width
     }
 
     /// Range of the output weights: for each output the side to move's perspective, then the other.
     pub fn outputs(self) -> Range<usize> {
-        let begin = self.rows().end;
+        let begin = self.feature_weights().end;
         begin..begin + self.shape.output_buckets * 2 * self.shape.width
     }
 
@@ -94,20 +94,20 @@ impl Layout {
     }
 
     /// Range of the PSQT.
-    pub fn pieces(self) -> Range<usize> {
+    pub fn psqt(self) -> Range<usize> {
         let begin = self.output_biases().end;
         begin..begin + self.shape.features()
     }
 
     /// Range of the factoriser's feature weights, also in tiles; empty with a single king bucket.
-    pub fn shared_rows(self) -> Range<usize> {
+    pub fn shared_feature_weights(self) -> Range<usize> {
         let begin = self.count();
         begin..begin + self.shared_inputs() * self.shape.width
     }
 
     /// Range of the factoriser's PSQT.
-    pub fn shared_pieces(self) -> Range<usize> {
-        let begin = self.shared_rows().end;
+    pub fn shared_psqt(self) -> Range<usize> {
+        let begin = self.shared_feature_weights().end;
         begin..begin + self.shared_inputs()
     }
 
@@ -124,7 +124,7 @@ impl Layout {
     /// Returns the position of the factoriser's weight for an input within its king bucket and a column of the accumulator.
     pub fn shared_weight(self, input: usize, column: usize) -> usize {
         let tile = self.tile();
-        self.shared_rows().start + (column / tile * self.shared_inputs() + input) * tile + column % tile
+        self.shared_feature_weights().start + (column / tile * self.shared_inputs() + input) * tile + column % tile
     }
 
     /// Returns pairs of ranges, as the start in the factoriser, the start in a king bucket, and the length.
@@ -132,10 +132,10 @@ impl Layout {
         let (tile, count) = (self.tile(), self.shared_inputs());
         let sets = move || (0..self.shape.king_buckets).map(move |set| set * count);
         let rows = (0..self.shape.width / tile).flat_map(move |number| {
-            let shared = self.shared_rows().start + number * count * tile;
+            let shared = self.shared_feature_weights().start + number * count * tile;
             sets().map(move |set| (shared, (number * self.tile_rows() + set) * tile, count * tile))
         });
-        let pieces = sets().map(move |set| (self.shared_pieces().start, self.pieces().start + set, count));
+        let pieces = sets().map(move |set| (self.shared_psqt().start, self.psqt().start + set, count));
         rows.chain(pieces)
     }
 
@@ -155,7 +155,7 @@ impl Layout {
 
     /// Returns the gradient of the factoriser from that of the network's parameters.
     pub fn shared_gradient(self, gradient: &[f32]) -> Vec<f32> {
-        let mut sums = vec![0.0; self.learnt() - self.count()];
+        let mut sums = vec![0.0; self.trained() - self.count()];
         for (shared, own, count) in self.shares() {
             for (sum, number) in sums[shared - self.count()..][..count].iter_mut().zip(&gradient[own..][..count]) {
                 *sum += number;
@@ -166,39 +166,39 @@ impl Layout {
 
     /// Returns the update rules, which cover all parameters.
     pub fn rules(self) -> [Rule; 5] {
-        let (rows, outputs) = (self.rows(), self.outputs());
+        let (rows, outputs) = (self.feature_weights(), self.outputs());
         [
             Rule { range: rows, decays: true, clip: CLIP },
             Rule { range: outputs.clone(), decays: true, clip: CLIP },
             Rule { range: outputs.end..self.count(), decays: false, clip: LOOSE_CLIP },
-            Rule { range: self.shared_rows(), decays: true, clip: CLIP },
-            Rule { range: self.shared_pieces(), decays: false, clip: LOOSE_CLIP },
+            Rule { range: self.shared_feature_weights(), decays: true, clip: CLIP },
+            Rule { range: self.shared_psqt(), decays: false, clip: LOOSE_CLIP },
         ]
     }
 
-    /// Returns the initial parameters: random, with the classical piece-square tables in the PSQT, in units of `scale`
+    /// Returns the initial parameters: random, with the hand-crafted piece-square tables in the PSQT, in units of `scale`
     /// centipawns. All king buckets begin alike.
-    pub fn beginning(self, scale: i32, seed: u64) -> Vec<f32> {
+    pub fn initial(self, scale: i32, seed: u64) -> Vec<f32> {
         const ROW_SPREAD: f32 = 0.09;
         const OUTPUT_SPREAD: f32 = 0.05;
         const PAWN_RANK: usize = 3;
         let mut random = SplitMix64::new(seed);
         // 24 bits, which a float represents exactly.
         let mut number = |spread: f32| ((random.word() >> 40) as f32 / (1 << 23) as f32 - 1.0) * spread;
-        let mut parameters = vec![0.0; self.learnt()];
+        let mut parameters = vec![0.0; self.trained()];
         let (rows, pieces) = match self.shape.king_buckets {
-            1 => (self.rows(), self.pieces()),
-            _ => (self.shared_rows(), self.shared_pieces()),
+            1 => (self.feature_weights(), self.psqt()),
+            _ => (self.shared_feature_weights(), self.shared_psqt()),
         };
         parameters[rows].fill_with(|| number(ROW_SPREAD));
         parameters[self.outputs()].fill_with(|| number(OUTPUT_SPREAD));
         let pieces = &mut parameters[pieces];
         // Without mirroring, Red's perspective has every piece and square.
-        let view = Perspective::new(Side::Red, Square::new(4, 0), 1);
+        let perspective = Perspective::new(Side::Red, Square::new(4, 0), 1);
         for piece in Piece::ALL {
             for square in Square::all() {
                 let starts_behind = piece.kind() == Kind::Pawn && square.seen_by(piece.side()).rank() < PAWN_RANK;
-                if let Some(input) = view.feature(piece, square).filter(|_| !starts_behind) {
+                if let Some(input) = perspective.feature(piece, square).filter(|_| !starts_behind) {
                     pieces[input] = placement_value(piece, square) as f32 / scale as f32;
                 }
             }
@@ -214,17 +214,17 @@ mod tests {
     #[test]
     fn a_set_is_its_own_numbers_and_the_shared_ones() {
         let layout = Layout { shape: Shape { width: 64, output_buckets: 2, king_buckets: 3 } };
-        let learnt: Vec<f32> = (0..layout.learnt()).map(|number| (number % 8191) as f32).collect();
+        let learnt: Vec<f32> = (0..layout.trained()).map(|number| (number % 8191) as f32).collect();
         let network = layout.network(&learnt);
-        let shared = layout.shared_rows().start;
+        let shared = layout.shared_feature_weights().start;
         for input in (0..layout.shape.features()).step_by(7) {
             for column in 0..64 {
                 let at = layout.weight(input, column);
                 let more = learnt[shared + (column / 32 * FEATURES + input % FEATURES) * 32 + column % 32];
                 assert_eq!(network[at], learnt[at] + more);
             }
-            let at = layout.pieces().start + input;
-            assert_eq!(network[at], learnt[at] + learnt[layout.shared_pieces().start + input % FEATURES]);
+            let at = layout.psqt().start + input;
+            assert_eq!(network[at], learnt[at] + learnt[layout.shared_psqt().start + input % FEATURES]);
         }
         let biases = layout.weight(layout.biases(), 40);
         assert_eq!(network[biases], learnt[biases]);
@@ -235,7 +235,7 @@ mod tests {
     fn every_weight_has_a_place_of_its_own() {
         for (width, king_buckets) in [(32, 1), (96, 3), (256, 1), (128, 6)] {
             let layout = Layout { shape: Shape { width, output_buckets: 3, king_buckets } };
-            let mut times = vec![0; layout.rows().end];
+            let mut times = vec![0; layout.feature_weights().end];
             for input in 0..layout.tile_rows() {
                 for column in 0..width {
                     times[layout.weight(input, column)] += 1;
@@ -243,7 +243,7 @@ mod tests {
             }
             assert!(times.iter().all(|&times| times == 1));
             let rules = layout.rules();
-            assert!(rules[0].range.start == 0 && rules[4].range.end == layout.learnt());
+            assert!(rules[0].range.start == 0 && rules[4].range.end == layout.trained());
             assert!(rules.windows(2).all(|pair| pair[0].range.end == pair[1].range.start));
         }
     }

@@ -20,7 +20,7 @@ pub fn quantise(checkpoint: &Checkpoint) -> Result<Network> {
         feature_weights: (0..layout.shape.features()).flat_map(row).map(|value| short(value, QA)).collect(),
         output_weights: values[layout.outputs()].iter().map(|&value| short(value, QB)).collect(),
         output_biases: values[layout.output_biases()].iter().map(|&value| long(value, VALUE_UNIT)).collect(),
-        psqt: values[layout.pieces()].iter().map(|&value| long(value, VALUE_UNIT)).collect(),
+        psqt: values[layout.psqt()].iter().map(|&value| long(value, VALUE_UNIT)).collect(),
     };
     Ok(Network::new(layout.shape, checkpoint.settings.scale, &weights)?)
 }
@@ -48,7 +48,7 @@ mod tests {
         for (width, outputs, kings) in [(32, 1, 1), (64, 3, 6), (256, 8, 1), (768, 16, 3)] {
             let mut checkpoint = Checkpoint::new(Settings { width, outputs, kings, ..tiny() });
             // King buckets begin alike.
-            let rows = checkpoint.settings.layout().rows();
+            let rows = checkpoint.settings.layout().feature_weights();
             let own = checkpoint.parameters.values[rows].iter_mut();
             own.enumerate().for_each(|(number, weight)| *weight += (number % 19) as f32 / 500.0 - 0.018);
             let network = quantise(&checkpoint).unwrap();
@@ -67,7 +67,7 @@ mod tests {
         let mut checkpoint = Checkpoint::new(Settings { width: 512, outputs: 1, ..tiny() });
         let layout = checkpoint.settings.layout();
         checkpoint.parameters.values[layout.outputs()].fill(1.9);
-        checkpoint.parameters.values[layout.rows()].fill(0.1);
+        checkpoint.parameters.values[layout.feature_weights()].fill(0.1);
         let told = quantise(&checkpoint).err().unwrap().to_string();
         assert!(told.starts_with("SCReLU sums: expected -2147483648 to 2147483647, found 0 to "), "{told}");
         checkpoint.parameters.values[3] = f32::NAN;

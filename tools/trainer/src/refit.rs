@@ -10,7 +10,7 @@ use chuhe::eval::hce::{self, PLACES, TERMS, WEIGHTS};
 use chuhe_selfplay::game::Turn;
 use nalgebra::{DMatrix, DVector};
 
-use crate::data::{each_game, points};
+use crate::data::each_game;
 use crate::gradient::Target;
 use crate::math::sigmoid;
 use crate::source::replace;
@@ -78,7 +78,7 @@ pub fn read(paths: &[PathBuf], target: Target) -> Result<[Sums; 2]> {
     each_game(paths, |game, is_validation| {
         for turn in game.turns().filter(Turn::is_usable) {
             let side = turn.position.side();
-            let expected = target.of(turn.score, points(game.result, side));
+            let expected = target.of(turn.score, game.result.half_points(side));
             let for_red = if side == Side::Red { expected } else { 1.0 - expected };
             parts[usize::from(is_validation)].push(&turn.position, for_red);
         }

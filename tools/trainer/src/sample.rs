@@ -26,7 +26,7 @@ const _: () = assert!(size_of::<Sample>() == 32);
 
 /// Active features of a sample.
 #[derive(Clone, Copy, Debug)]
-pub struct Lit {
+pub struct ActiveFeatures {
     /// Features by perspective, the side to move's first; only the first `count` of each are valid.
     pub inputs: [[u16; MOST_PIECES]; 2],
     /// Number of features in each perspective.
@@ -64,38 +64,38 @@ impl Sample {
     }
 
     /// Returns the active features, of the mirror image if `mirrored`, in a network of this shape.
-    pub fn lit(&self, mirrored: bool, shape: Shape) -> Lit {
-        let mut men = [(Piece::RedKing, Square::new(0, 0)); MOST_PIECES];
+    pub fn active(&self, mirrored: bool, shape: Shape) -> ActiveFeatures {
+        let mut pieces = [(Piece::RedKing, Square::new(0, 0)); MOST_PIECES];
         let mut count = 0;
         let mut kings = [Square::new(4, 0); Side::ALL.len()];
-        for (man, (piece, square)) in men.iter_mut().zip(self.pieces()) {
+        for (place, (piece, square)) in pieces.iter_mut().zip(self.pieces()) {
             let square = if mirrored { square.mirrored() } else { square };
             if piece.kind() == Kind::King {
                 kings[piece.side().index()] = square;
             }
-            *man = (piece, square);
+            *place = (piece, square);
             count += 1;
         }
-        let views = Side::ALL.map(|side| Perspective::new(side, kings[side.index()], shape.king_buckets));
-        let mut lit = Lit {
+        let perspectives = Side::ALL.map(|side| Perspective::new(side, kings[side.index()], shape.king_buckets));
+        let mut active = ActiveFeatures {
             inputs: [[0; MOST_PIECES]; 2],
             count,
             output: output_bucket(self.count.into(), shape.output_buckets),
         };
-        for (inputs, view) in lit.inputs.iter_mut().zip(views) {
-            for (input, &(piece, square)) in inputs.iter_mut().zip(&men[..count]) {
-                let index = view.feature(piece, square).expect("games are played by the standard rules");
+        for (inputs, perspective) in active.inputs.iter_mut().zip(perspectives) {
+            for (input, &(piece, square)) in inputs.iter_mut().zip(&pieces[..count]) {
+                let index = perspective.feature(piece, square).expect("games are played by the standard rules");
                 *input = u16::try_from(index).expect("there are few inputs");
             }
         }
-        lit
+        active
     }
 }
 
-impl Lit {
+impl ActiveFeatures {
     /// Returns the features of a perspective, 0 being the side to move's.
-    pub fn view(&self, view: usize) -> &[u16] {
-        &self.inputs[view][..self.count]
+    pub fn perspective(&self, perspective: usize) -> &[u16] {
+        &self.inputs[perspective][..self.count]
     }
 }
 
@@ -135,16 +135,16 @@ pub(crate) mod tests {
     fn a_sample_lights_what_its_position_lights() {
         for (position, kings) in random_positions(1, 500).into_iter().zip(KING_BUCKET_COUNTS.into_iter().cycle()) {
             for mirrored in [false, true] {
-                let lit = Sample::new(&position, 5, 2)
-                    .lit(mirrored, Shape { width: 32, output_buckets: 8, king_buckets: kings });
+                let active =
+                    Sample::new(&position, 5, 2).active(mirrored, Shape { width: 32, output_buckets: 8, king_buckets });
                 let image = if mirrored { position.mirrored() } else { position };
                 for (number, side) in [position.side(), !position.side()].into_iter().enumerate() {
-                    let view = Perspective::of(side, &image, kings);
-                    let input = |square| view.feature(image.piece_on(square).unwrap(), square).unwrap();
+                    let perspective = Perspective::of(side, &image, kings);
+                    let input = |square| perspective.feature(image.piece_on(square).unwrap(), square).unwrap();
                     let expected = sorted(image.occupied().into_iter().map(input));
-                    assert_eq!(sorted(lit.view(number).iter().map(|&input| input.into())), expected);
+                    assert_eq!(sorted(active.perspective(number).iter().map(|&input| input.into())), expected);
                 }
-                assert_eq!(lit.output, output_bucket(position.occupied().count(), 8));
+                assert_eq!(active.output, bucket(position.occupied().count(), 8));
             }
         }
     }

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use chuhe::splitmix::{SplitMix64, mix};
+use chuhe_games::outputs;
 use chuhe_games::replace::write_bytes;
+use rayon::ThreadPoolBuilder;
 
 use crate::checkpoint::{Checkpoint, Epoch, Settings};
 use crate::curve;
@@ -34,18 +36,17 @@ struct Trainer<'a> {
     data: &'a Data,
     checkpoint: Checkpoint,
     shards: Vec<Shard>,
-    threads: usize,
 }
 
 /// Division of an epoch's positions into batches.
 #[derive(Clone, Copy, Debug)]
-struct Deal {
+struct Batches {
     positions: usize,
     /// Steps of an epoch.
     steps: usize,
 }
 
-impl Deal {
+impl Batches {
     /// Divides the positions into steps of at most `batch`, equal in size to within one position: a last step of a few would
     /// follow noise at the full learning rate.
     fn new(positions: usize, batch: usize) -> Self {
@@ -80,15 +81,15 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
     fs::create_dir_all(&run.folder).with_context(|| run.folder.display().to_string())?;
     let lock = run.folder.join("lock");
     let lock = File::create(&lock).with_context(|| lock.display().to_string())?;
-    ensure!(lock.try_lock().is_ok(), "{}: another process is learning there", run.folder.display());
+    outputs::lock(&lock, || format!("{}: another process is learning there", run.folder.display()))?;
     let path = run.folder.join(CHECKPOINT);
     let checkpoint = if path.exists() { Checkpoint::read(&path)? } else { beginning };
     checkpoint.check(settings).with_context(|| path.display().to_string())?;
     let layout = settings.layout();
-    let threads = run.threads.clamp(1, SHARDS);
-    let mut trainer = Trainer { data, checkpoint, shards: vec![Shard::new(layout); SHARDS], threads };
-    let deal = Deal::new(data.training.len(), settings.batch);
-    let batches = deal.steps as u64;
+    let pool = ThreadPoolBuilder::new().num_threads(run.threads.clamp(1, SHARDS)).build()?;
+    let mut trainer = Trainer { data, checkpoint, shards: vec![Shard::new(layout); SHARDS] };
+    let split = Batches::new(data.training.len(), settings.batch);
+    let batches = split.steps as u64;
     let all = settings.epochs * batches;
     let Checkpoint { step, ref epochs, .. } = trainer.checkpoint;
     ensure!(
@@ -97,7 +98,7 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
         path.display(),
         epochs.len()
     );
-    let progress = Progress::new(deal.learnt(step), deal.learnt(all));
+    let progress = Progress::new(split.learnt(step), split.learnt(all));
     if trainer.checkpoint.step > 0 {
         progress.line(&format!("{} of {all} steps are done", trainer.checkpoint.step));
     }
@@ -107,16 +108,17 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
         let order = order(settings.seed, epoch, data.training.len());
         while trainer.checkpoint.step < (epoch + 1) * batches {
             let number = usize::try_from(trainer.checkpoint.step % batches)?;
-            let loss = trainer.step(&order, deal.places(number), all);
-            progress.at(deal.learnt(trainer.checkpoint.step), loss);
-            let ended = trainer.checkpoint.step.is_multiple_of(batches).then(|| trainer.end_epoch(all));
+            let loss = pool.install(|| trainer.step(&order, split.places(number), all));
+            progress.at(split.learnt(trainer.checkpoint.step), loss);
+            let ended =
+                trainer.checkpoint.step.is_multiple_of(batches).then(|| pool.install(|| trainer.end_epoch(all)));
             if ended.is_some() || saved.elapsed() >= run.interval {
                 trainer.checkpoint.write(&path)?;
                 saved = Instant::now();
             }
             // The epoch is reported after its checkpoint is written.
             if let Some(Epoch { training, validation, results, .. }) = ended {
-                let pace = progress.pace(deal.learnt(trainer.checkpoint.step));
+                let pace = progress.pace(split.learnt(trainer.checkpoint.step));
                 progress.line(&format!(
                     "epoch {} of {}: training {training:.6}, validation {validation:.6}, results {results:.6}, {pace}",
                     epoch + 1,
@@ -135,21 +137,20 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
 impl Trainer<'_> {
     /// Trains on a batch and returns its mean loss.
     fn step(&mut self, order: &[u32], batch: Range<usize>, all: u64) -> f64 {
-        let Self { data, checkpoint, shards, threads } = self;
+        let Self { data, checkpoint, shards } = self;
         let settings = &checkpoint.settings;
         let order = &order[batch];
-        let luck = mix(settings.seed ^ mix(checkpoint.step));
+        let randomness = mix(settings.seed ^ mix(checkpoint.step));
         let example = |at: usize| {
             // A position with a king on the middle file is mirrored at random; for others both images are the same.
-            (&data.training[order[at] as usize], mix(luck ^ at as u64) & 1 == 1)
+            (&data.training[order[at] as usize], mix(randomness ^ at as u64) & 1 == 1)
         };
         let layout = settings.layout();
         let network = layout.network(&checkpoint.parameters.values);
-        let loss =
-            learn_batch(shards, *threads, &network, target(settings, settings.result_share), order.len(), example);
+        let loss = learn_batch(shards, &network, target(settings, settings.result_share), order.len(), example);
         let rate = settings.schedule.rate(checkpoint.step, all);
         let decay = settings.decay;
-        checkpoint.parameters.step(layout, shards, *threads, order.len(), rate, decay);
+        checkpoint.parameters.step(layout, shards, order.len(), rate, decay);
         checkpoint.step += 1;
         checkpoint.unfinished += loss;
         loss / order.len() as f64
@@ -160,7 +161,7 @@ impl Trainer<'_> {
         let settings = &self.checkpoint.settings;
         let targets = [target(settings, settings.result_share), target(settings, 1.0)];
         let network = settings.layout().network(&self.checkpoint.parameters.values);
-        let [validation, results] = examine(&mut self.shards, self.threads, &network, targets, &self.data.validation);
+        let [validation, results] = examine(&mut self.shards, &network, targets, &self.data.validation);
         let learnt = self.data.training.len() as f64;
         let rate = settings.schedule.rate(self.checkpoint.step - 1, all);
         let epoch = Epoch { training: self.checkpoint.unfinished / learnt, validation, results, rate };
@@ -214,12 +215,15 @@ mod tests {
         let learnt = learn(folder.path(), Checkpoint::new(Settings { epochs: 1, batch: 64, ..tiny() })).unwrap();
         assert_eq!((learnt.step, learnt.epochs.len()), (2, 1));
         for (positions, batch) in [(100, 64), (128, 64), (129, 64), (7, 7), (5, 2)] {
-            let deal = Deal::new(positions, batch);
-            let seen: Vec<usize> = (0..deal.steps).flat_map(|step| deal.places(step)).collect();
-            assert_eq!(seen, (0..positions).collect::<Vec<_>>(), "{deal:?}");
-            assert!((0..deal.steps).all(|step| (batch / 2..=batch).contains(&deal.places(step).len())), "{deal:?}");
-            let after = |steps| deal.learnt(3 * deal.steps as u64 + steps);
-            assert_eq!([after(0), after(1)], [3 * positions, 3 * positions + deal.places(0).len()].map(|at| at as u64));
+            let split = Batches::new(positions, batch);
+            let seen: Vec<usize> = (0..split.steps).flat_map(|step| split.places(step)).collect();
+            assert_eq!(seen, (0..positions).collect::<Vec<_>>(), "{split:?}");
+            assert!((0..split.steps).all(|step| (batch / 2..=batch).contains(&split.places(step).len())), "{split:?}");
+            let after = |steps| split.learnt(3 * split.steps as u64 + steps);
+            assert_eq!(
+                [after(0), after(1)],
+                [3 * positions, 3 * positions + split.places(0).len()].map(|at| at as u64)
+            );
         }
     }
 

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use chuhe::board::{Move, Position, Side};
+use chuhe::board::{Move, Position};
 use chuhe::engine::wdl::{Curve, attackers};
 use chuhe_games::journal;
-use chuhe_games::record::{Eval, GameRecord, GameResult};
+use chuhe_games::record::{Eval, GameRecord};
 use serde_json::Value;
 
-use crate::data::{VALIDATION_ONE_IN, each_game, points};
+use crate::data::{VALIDATION_ONE_IN, each_game};
 use crate::source::replace;
 
 /// Width of a score bin in centipawns, and number of steps of the share of attackers.
@@ -53,7 +53,7 @@ impl Results {
             let chunks: Vec<PathBuf> = chunks.into_iter().cloned().collect();
             each_game(&chunks, |game, is_validation| {
                 for turn in game.turns() {
-                    let points = points(game.result, turn.position.side());
+                    let points = game.result.half_points(turn.position.side());
                     parts[usize::from(is_validation)].push(turn.score, attackers(&turn.position), points);
                 }
             })?;
@@ -83,7 +83,7 @@ impl Results {
     }
 
     /// Returns the cross-entropy: the mean negative log-likelihood of the results.
-    pub fn surprise(&self, curve: &Curve) -> f64 {
+    pub fn cross_entropy(&self, curve: &Curve) -> f64 {
         const FLOOR: f64 = 1e-9;
         let of_cell = |(&(score, share), counts): (&(i32, i32), &[u32; 3])| {
             let lead = f64::from(score * SCORE_STEP) + f64::from(SCORE_STEP) / 2.0;
@@ -109,24 +109,13 @@ fn push_game(game: &GameRecord, results: &mut Results) -> Result<()> {
     let mut position = Position::from_fen(&game.start_fen)?;
     for record in &game.moves {
         let Some(mv) = record.mv.parse().ok().filter(|mv: &Move| position.is_legal(*mv)) else { break };
-        if let (Some(Eval::Centipawns(score)), Some(points)) = (record.eval, half_points(game.result, position.side()))
-        {
+        if let (Some(Eval::Centipawns(score)), Some(outcome)) = (record.eval, game.result.outcome()) {
             let score = score.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
-            results.push(score, attackers(&position), points);
+            results.push(score, attackers(&position), outcome.half_points(position.side()));
         }
         position = position.play(mv);
     }
     Ok(())
-}
-
-/// Returns the half points of a side; `None` if the game was interrupted.
-fn half_points(result: GameResult, side: Side) -> Option<u8> {
-    Some(match (result, side) {
-        (GameResult::Unfinished, _) => return None,
-        (GameResult::Draw, _) => 1,
-        (GameResult::Red, Side::Red) | (GameResult::Black, Side::Black) => 2,
-        (GameResult::Red, Side::Black) | (GameResult::Black, Side::Red) => 0,
-    })
 }
 
 /// Returns the curve with the least cross-entropy, by coordinate search from `begin`: each parameter moves a step up or down
@@ -134,7 +123,7 @@ fn half_points(result: GameResult, side: Side) -> Option<u8> {
 pub fn fit(results: &Results, begin: &Curve) -> Curve {
     let mut numbers = [begin.draw_half_width, begin.slope].concat();
     let curve = |numbers: &[f64]| Curve { draw_half_width: [numbers[0], numbers[1]], slope: [numbers[2], numbers[3]] };
-    let mut least = results.surprise(&curve(&numbers));
+    let mut least = results.cross_entropy(&curve(&numbers));
     let mut step = STEPS[0];
     while step >= STEPS[1] {
         let before = least;
@@ -142,9 +131,9 @@ pub fn fit(results: &Results, begin: &Curve) -> Curve {
             for change in [step, -step] {
                 let mut other = numbers.clone();
                 other[number] = (other[number] + change).max(LEAST);
-                let surprise = results.surprise(&curve(&other));
-                if surprise < least {
-                    (numbers, least) = (other, surprise);
+                let cross_entropy = results.cross_entropy(&curve(&other));
+                if cross_entropy < least {
+                    (numbers, least) = (other, cross_entropy);
                 }
             }
         }
@@ -189,7 +178,7 @@ mod tests {
         let far = |found: [f64; 2], truth: [f64; 2]| (found[0] - truth[0]).abs().max((found[1] - truth[1]).abs());
         assert!(far(found.draw_half_width, truth.draw_half_width) < 6.0, "{found:?}");
         assert!(far(found.slope, truth.slope) < 6.0, "{found:?}");
-        assert!(results.surprise(&found) < results.surprise(&CURVE) - 0.01);
+        assert!(results.cross_entropy(&found) < results.cross_entropy(&CURVE) - 0.01);
     }
 
     #[test]

@@ -94,7 +94,7 @@ fn loss_untaught(out: &Path) -> f64 {
     let (layout, target) = (settings.layout(), Target { scale: settings.scale as f32, result_share: 0.0 });
     let data = Data::read(&[GAMES_FOLDER.path().to_owned()]).unwrap();
     let untaught = Checkpoint::new(settings).parameters.values;
-    examine(&mut vec![Shard::new(layout); SHARDS], 1, &untaught, [target], &data.validation)[0]
+    examine(&mut vec![Shard::new(layout); SHARDS], &untaught, [target], &data.validation)[0]
 }
 
 #[test]
@@ -318,7 +318,7 @@ fn sets_of_inputs_are_learnt_quantised_and_read() {
     // The king buckets have learnt more than the factoriser.
     let Checkpoint { settings, parameters, .. } = Checkpoint::read(&run.join("checkpoint")).unwrap();
     let layout = settings.layout();
-    let set = |set: usize| &parameters.values[layout.pieces()][set * FEATURES..][..FEATURES];
+    let set = |set: usize| &parameters.values[layout.psqt()][set * FEATURES..][..FEATURES];
     assert!(set(0) != set(1) && set(0).iter().any(|&value| value != 0.0));
     let told = fails(&mut program(&format!("train {SMALL} -kings 2 -out"), &[&run, games]));
     assert!(told.contains("king buckets: expected 1 or 3 or 6, found 2"), "{told}");

@@ -6,7 +6,7 @@ use chuhe::board::Position;
 use chuhe::book::Source;
 
 use crate::binghe::Database;
-use crate::entry::{Entry, shelf};
+use crate::entry::{Entry, key_and_moves, moves_by_key};
 
 /// Numbers of lost moves, scores and rows.
 #[derive(Default)]
@@ -40,7 +40,7 @@ impl Losses {
 
     /// Counts a position of a book as reached.
     pub(super) fn reach(&mut self, book: &Source, position: &Position) {
-        if let Some((key, legal)) = shelf(book, position)
+        if let Some((key, legal)) = key_and_moves(book, position)
             && self.reached.insert(key)
         {
             self.legal += legal;
@@ -74,15 +74,4 @@ impl Losses {
         let counts = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
         counts.chain(database.into_iter().flat_map(Database::losses)).collect()
     }
-}
-
-/// Returns the keys of a book as in [`shelf`], with the number of moves of each.
-fn moves_by_key(book: &Source) -> impl Iterator<Item = (u64, usize)> {
-    let (native, eleeye) = match book {
-        Source::Native(book) => (book.records(), &[][..]),
-        Source::EleEye(book) => (&[][..], book.records()),
-    };
-    let native = native.chunk_by(|a, b| a.key == b.key).map(|moves| (moves[0].key, moves.len()));
-    let eleeye = eleeye.chunk_by(|a, b| a.lock() == b.lock()).map(|moves| (u64::from(moves[0].lock()), moves.len()));
-    native.chain(eleeye)
 }

@@ -1,10 +1,10 @@
 //! Openings of games.
 
 mod book;
-mod fault;
 mod pgn;
 pub mod read;
 
+use anyhow::{Result, ensure};
 use chuhe::board::{Move, Position};
 
 /// Moves to the position from which the engines think for themselves.
@@ -22,6 +22,16 @@ impl Opening {
     /// Returns the starting position without moves.
     pub fn start() -> Self {
         Self { name: None, start: Position::start(), moves: Vec::new() }
+    }
+
+    /// Checks that the game can go on.
+    ///
+    /// # Errors
+    /// If the position after the moves has no legal move.
+    pub fn check(&self) -> Result<()> {
+        let position = self.position();
+        ensure!(position.has_legal_move(), "{} has no legal move", position.to_fen());
+        Ok(())
     }
 
     /// Returns the position after the moves.

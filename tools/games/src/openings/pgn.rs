@@ -1,21 +1,20 @@
 //! Openings from the first moves of PGN games, in any notation, several games per file.
 
-use anyhow::anyhow;
+use anyhow::Error;
 
 use super::Opening;
-use super::fault::{Fault, check};
 use crate::pgn::read::{PgnGame, PgnReader};
 
-/// Returns the first `plies` of each game, or all its moves.
-pub(super) fn read_openings(text: &str, plies: Option<usize>) -> Result<Vec<Opening>, Fault> {
+/// Returns the first `plies` of each game, or all its moves; an error comes with its line.
+pub(super) fn read_openings(text: &str, plies: Option<usize>) -> Result<Vec<Opening>, (usize, Error)> {
     let games = PgnReader::new(text).up_to(plies);
-    games.map(|game| opening(game.map_err(|fault| Fault { line: fault.line, error: anyhow!(fault.reason) })?)).collect()
+    games.map(|game| opening(game.map_err(|fault| (fault.line, Error::msg(fault.reason)))?)).collect()
 }
 
-fn opening(game: PgnGame) -> Result<Opening, Fault> {
+fn opening(game: PgnGame) -> Result<Opening, (usize, Error)> {
     let name = game.tag("Opening").or_else(|| game.tag("ECCO")).map(str::to_owned);
     let opening = Opening { name, start: game.start, moves: game.moves };
-    check(&opening.position()).map_err(|error| Fault { line: game.line, error })?;
+    opening.check().map_err(|error| (game.line, error))?;
     Ok(opening)
 }
 
@@ -62,7 +61,7 @@ mod tests {
             ("1. h2e2\n{ no end", 2),
             ("[A \"b\"]\n[FEN \"9/9 w\"]\n\n*", 1),
         ] {
-            assert_eq!(read_openings(text, None).unwrap_err().line, line, "{text}");
+            assert_eq!(read_openings(text, None).unwrap_err().0, line, "{text}");
         }
     }
 }

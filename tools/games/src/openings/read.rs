@@ -3,11 +3,10 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, ensure};
 use chuhe::board::Position;
 use chuhe::file;
 
-use super::fault::{Fault, check};
 use super::{Opening, book, pgn};
 use crate::encoding::decode;
 
@@ -48,15 +47,15 @@ pub fn read_file(path: &Path, format: Format, plies: Option<usize>, seed: u64) -
     let bytes = file::read(path).with_context(|| format!("{name} cannot be read"))?;
     let text = decode(bytes).with_context(|| name.to_string())?;
     let openings = if format == Format::Pgn { pgn::read_openings(&text, plies) } else { read_epd(&text) };
-    let openings = openings.map_err(|fault| fault.error.context(format!("{name}:{}", fault.line)))?;
+    let openings = openings.map_err(|(line, error)| error.context(format!("{name}:{line}")))?;
     ensure!(!openings.is_empty(), "{name} holds no opening");
     Ok(openings)
 }
 
-fn read_epd(text: &str) -> Result<Vec<Opening>, Fault> {
+fn read_epd(text: &str) -> Result<Vec<Opening>, (usize, Error)> {
     let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
-    lines.map(|(text, line)| read_line(text).map_err(|error| Fault { line, error })).collect()
+    lines.map(|(text, line)| read_line(text).map_err(|error| (line, error))).collect()
 }
 
 /// Parses a position of up to six fields, then EPD operations: `id "name";`, or a bare name behind a semicolon.
@@ -82,9 +81,10 @@ fn read_line(line: &str) -> Result<Opening> {
             fen.extend([plies, number]);
         }
     }
-    let position = Position::from_fen(&fen.join(" ")).with_context(|| format!("{line:?} is not a position"))?;
-    check(&position)?;
-    Ok(Opening { name, start: position, moves: Vec::new() })
+    let start = Position::from_fen(&fen.join(" ")).with_context(|| format!("{line:?} is not a position"))?;
+    let opening = Opening { name, start, moves: Vec::new() };
+    opening.check()?;
+    Ok(opening)
 }
 
 /// Number of fields in a FEN before its counters, which EPD has as operations.

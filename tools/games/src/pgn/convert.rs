@@ -1,12 +1,7 @@
-//! Conversion of PGN games.
+//! Conversion of PGN games to those of any format.
 
-use super::read::{PgnGame, PgnReader};
-use crate::game::{Faulty, Game, Outcome};
-
-/// Returns the games of a decoded text, including errors for those that do not replay.
-pub fn games(text: &str) -> Vec<Result<Game, Faulty>> {
-    PgnReader::new(text).map(|game| game.map(Game::from).map_err(|fault| fault.to_string())).collect()
-}
+use super::read::PgnGame;
+use crate::game::{Game, Outcome};
 
 impl From<PgnGame> for Game {
     fn from(game: PgnGame) -> Self {
@@ -25,12 +20,17 @@ impl From<PgnGame> for Game {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pgn::read::PgnReader;
     use chuhe::board::Side;
+
+    fn games(text: &str) -> Vec<Game> {
+        PgnReader::new(text).map(|game| game.unwrap().into()).collect()
+    }
 
     #[test]
     fn results_and_ratings_are_taken_over() {
         let text = "[Red \"a\"]\n[RedElo \"2500\"]\n[BlackElo \"?\"]\n1. h2e2 (1. c3c4) h9g7 0-1\n\n[Result \"1/2-1/2\"]\n1. h2e2\n";
-        let games: Vec<_> = games(text).into_iter().map(Result::unwrap).collect();
+        let games = games(text);
         assert_eq!(games[0].ratings, [2500, 0]);
         assert_eq!(games[0].result, Some(Outcome::Won(Side::Black)));
         assert_eq!((games[0].moves.len(), games[0].variations.len()), (2, 1));
@@ -41,7 +41,7 @@ mod tests {
     fn a_variation_that_breaks_off_is_told_of_and_a_comment_is_not() {
         let text =
             "[Red \"a\"]\n1. h2e2 (1. c3c4 c6c5 2. a0a9 i3i4) (a good move) h9g7 (1... g6g5 (1... z9z9) 2. h2h2) *\n";
-        let game = games(text).remove(0).unwrap();
+        let game = games(text).remove(0);
         assert_eq!(game.variations.iter().map(|line| line.moves.len()).collect::<Vec<_>>(), [2, 1]);
         assert_eq!(game.broken.len(), 2, "{:?}", game.broken);
         for (told, ply) in game.broken.iter().zip([3, 3]) {

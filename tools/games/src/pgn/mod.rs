@@ -1,10 +1,8 @@
 //! Reading and writing of PGN: the tags of Xiangqi files, moves in any notation, variations, engine output as comments.
 
 mod convert;
-pub mod fault;
 pub mod read;
 pub(crate) mod scanner;
 mod write;
 
-pub use convert::games;
-pub use write::{Detail, PgnError, PgnFormat, is_worth_writing, write};
+pub use write::{Detail, PgnFormat, is_worth_writing, write};

@@ -5,10 +5,9 @@ use std::collections::HashSet;
 use chuhe::board::{Move, Position};
 use chuhe::notation::{NotationError, read_any};
 
-use super::fault::{PgnFault, PgnReason};
-use super::scanner::{RESULTS, Scanner, Token};
+use super::scanner::{Fault, RESULTS, Scanner, Token};
 use crate::game::Variation;
-use crate::numbers::without_number;
+use crate::parts::without_number;
 
 /// A recorded game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +40,18 @@ fn find_tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
     value.filter(|value| !value.is_empty() && *value != "?")
 }
 
+/// Error in a PGN file, with its place.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: game {game}: {reason}")]
+pub struct PgnFault {
+    /// Line, from 1.
+    pub line: usize,
+    /// Number of the game in the text, from 1.
+    pub game: usize,
+    /// Reason.
+    pub reason: String,
+}
+
 /// Iterator over the games of a text. After an error it resumes at the next game that begins with a tag, or, if the error is
 /// among the moves, with the number of its first move behind an empty line or a result.
 pub struct PgnReader<'a> {
@@ -64,7 +75,7 @@ impl<'a> PgnReader<'a> {
     }
 
     /// Parses the next game, if there is one.
-    fn game(&mut self) -> Result<Option<PgnGame>, (usize, PgnReason)> {
+    fn game(&mut self) -> Result<Option<PgnGame>, Fault> {
         let mut tags = Vec::new();
         self.in_moves = false;
         self.scanner.skip_comments()?;
@@ -82,7 +93,7 @@ impl<'a> PgnReader<'a> {
             tags.push((name, value));
         }
         let start = find_tag(&tags, "FEN").map_or_else(|| Ok(Position::start()), Position::from_fen);
-        let start = start.map_err(|error| (line, PgnReason::Start(error)))?;
+        let start = start.map_err(|error| (line, format!("it starts from no position: {error}")))?;
         let mut line_of_play = LineOfPlay::new(start, 0, self.plies);
         let (mut found, mut result, mut any_word) = (Variations::default(), None, false);
         self.in_moves = true;
@@ -95,7 +106,7 @@ impl<'a> PgnReader<'a> {
                     break;
                 }
                 Token::Word(word) => {
-                    line_of_play.play(word).map_err(|(ply, error)| (line, PgnReason::Move { ply, error }))?;
+                    line_of_play.play(word).map_err(|(ply, error)| (line, format!("ply {ply}: {error}")))?;
                 }
                 Token::Bracket(text) => line_of_play.read_variation(text, &mut found),
             }
@@ -186,7 +197,7 @@ impl LineOfPlay {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::fault::DEEPEST;
+    use crate::pgn::scanner::DEEPEST;
 
     fn moves(moves: &[Move]) -> Vec<String> {
         moves.iter().map(ToString::to_string).collect()
@@ -215,13 +226,13 @@ mod tests {
 
     #[test]
     fn a_comment_without_end_is_a_fault_of_its_own_game() {
-        let comment = PgnReason::Comment;
-        for (open, reason) in [("{", comment.clone()), ("(1... b9c7 {", comment), ("(1... b9c7", PgnReason::Bracket)] {
+        let [comment, bracket] = ["a comment has no end", "a bracket has no end"];
+        for (open, reason) in [("{", comment), ("(1... b9c7 {", comment), ("(1... b9c7", bracket)] {
             let text = format!(
                 "[A \"1\"]\n\n1. h2e2 {open} 1-0\n\n[A \"2\"]\n\n1. c3c4 {{fine}} (1. g3g4) 0-1\n\n[A \"3\"]\n\n1. g3g4 1-0\n"
             );
             let games: Vec<_> = PgnReader::new(&text).map(|game| game.map(|game| game.result.unwrap())).collect();
-            let fault = PgnFault { line: 3, game: 1, reason };
+            let fault = PgnFault { line: 3, game: 1, reason: reason.to_owned() };
             assert_eq!(games, [Err(fault), Ok("0-1".to_owned()), Ok("1-0".to_owned())], "{open}");
         }
     }

@@ -2,10 +2,17 @@
 
 use std::ops::Range;
 
-use super::fault::{DEEPEST, PgnReason};
+/// Line and reason of an error.
+pub(super) type Fault = (usize, String);
+
+/// Maximum nesting depth of variations.
+pub(super) const DEEPEST: usize = 100;
 
 /// Results that end the moves of a game.
 pub(super) const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+/// Error message for a curly bracket that is not closed.
+const ENDLESS_COMMENT: &str = "a comment has no end";
 
 /// Token of the move text.
 pub(super) enum Token<'a> {
@@ -90,14 +97,14 @@ impl<'a> Scanner<'a> {
     }
 
     /// Skips blanks and comments, but not round brackets; returns whether an empty line was among them.
-    pub(super) fn skip_comments(&mut self) -> Result<bool, (usize, PgnReason)> {
+    pub(super) fn skip_comments(&mut self) -> Result<bool, Fault> {
         let mut empty_line = false;
         loop {
             let line = self.line;
             self.skip_blanks();
             empty_line |= self.line > line + 1;
             let length = match self.rest.as_bytes().first() {
-                Some(b'{') => self.comment().ok_or((self.line, PgnReason::Comment))?,
+                Some(b'{') => self.comment().ok_or_else(|| (self.line, ENDLESS_COMMENT.to_owned()))?,
                 Some(b';' | b'%') => self.rest_of_line().len(),
                 _ => return Ok(empty_line),
             };
@@ -151,20 +158,20 @@ impl<'a> Scanner<'a> {
     }
 
     /// Parses `[Name "value"]` if a tag comes next. A line may hold several tags.
-    pub(super) fn tag(&mut self) -> Result<Option<(String, String)>, (usize, PgnReason)> {
+    pub(super) fn tag(&mut self) -> Result<Option<(String, String)>, Fault> {
         self.skip_comments()?;
         if !self.rest.starts_with('[') {
             return Ok(None);
         }
         let text = self.rest_of_line();
         let (name, value, behind) =
-            parts_of_tag(text).ok_or_else(|| (self.line, PgnReason::Tag(text.trim().to_owned())))?;
+            parts_of_tag(text).ok_or_else(|| (self.line, format!("{:?} is not a tag", text.trim())))?;
         self.take(text.len() - behind.len());
         Ok(Some((name.to_owned(), unescaped(value))))
     }
 
     /// Returns the next word or bracket of the moves, and its line; `None` before a tag and at the end.
-    pub(super) fn token(&mut self) -> Result<Option<(Token<'a>, usize)>, (usize, PgnReason)> {
+    pub(super) fn token(&mut self) -> Result<Option<(Token<'a>, usize)>, Fault> {
         self.skip_comments()?;
         if self.rest.starts_with('[') || self.rest.is_empty() {
             return Ok(None);
@@ -249,7 +256,7 @@ pub(crate) fn begins_game(bytes: &[u8], at: usize) -> bool {
 
 /// Returns the range inside the round brackets at the front of `text`; brackets in comments do not count. Every level is parsed
 /// by a recursive call that scans its text again, so the depth is limited.
-fn bracket(text: &str) -> Result<Range<usize>, PgnReason> {
+fn bracket(text: &str) -> Result<Range<usize>, String> {
     let (mut depth, mut in_comment) = (0_usize, false);
     for (at, byte) in text.bytes().enumerate() {
         match byte {
@@ -264,8 +271,8 @@ fn bracket(text: &str) -> Result<Range<usize>, PgnReason> {
         match depth {
             0 => return Ok(1..at),
             1..=DEEPEST => {}
-            _ => return Err(PgnReason::Depth),
+            _ => return Err(format!("variations are more than {DEEPEST} deep")),
         }
     }
-    Err(if in_comment { PgnReason::Comment } else { PgnReason::Bracket })
+    Err(if in_comment { ENDLESS_COMMENT } else { "a bracket has no end" }.to_owned())
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use chuhe::board::{FenError, Move, Position, START_FEN, Side};
+use anyhow::{Context, Result};
+use chuhe::board::{Move, Position, START_FEN, Side};
 use chuhe::notation::{self, Notation};
 use jiff::Timestamp;
 
@@ -39,34 +40,11 @@ impl Default for PgnFormat {
     }
 }
 
-/// Reason why a record cannot be written.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PgnError {
-    /// The starting position is invalid.
-    #[error("game {game} starts from no position: {error}")]
-    Start {
-        /// Number of the game.
-        game: u32,
-        /// Reason.
-        error: FenError,
-    },
-    /// A move cannot be played.
-    #[error("game {game}: {mv:?}, ply {ply}, is not legal")]
-    Move {
-        /// Number of the game.
-        game: u32,
-        /// Ply of the move, from 1.
-        ply: usize,
-        /// The move.
-        mv: String,
-    },
-}
-
 /// Writes one game, with an empty line between tags and moves and another behind the moves.
 ///
 /// # Errors
 /// If the game cannot be replayed.
-pub fn write(game: &GameRecord, format: &PgnFormat) -> Result<String, PgnError> {
+pub fn write(game: &GameRecord, format: &PgnFormat) -> Result<String> {
     let moves = write_moves(game, format)?;
     Ok(format!("{}\n{moves} {}\n\n", write_tags(game, format), game.result.text()))
 }
@@ -105,9 +83,10 @@ fn write_tags(game: &GameRecord, format: &PgnFormat) -> String {
 }
 
 /// Writes the moves of the opening and of the engines.
-fn write_moves(game: &GameRecord, format: &PgnFormat) -> Result<String, PgnError> {
+fn write_moves(game: &GameRecord, format: &PgnFormat) -> Result<String> {
     let fen = game.opening_fen.as_ref().unwrap_or(&game.start_fen);
-    let mut position = Position::from_fen(fen).map_err(|error| PgnError::Start { game: game.number, error })?;
+    let mut position =
+        Position::from_fen(fen).with_context(|| format!("game {} starts from no position", game.number))?;
     let mut text = String::new();
     let mut number = position.move_number().max(1);
     let book = game.opening_moves.iter().map(|mv| (mv, BOOK.to_owned()));
@@ -118,11 +97,8 @@ fn write_moves(game: &GameRecord, format: &PgnFormat) -> Result<String, PgnError
         .enumerate()
         .map(|(index, record)| (&record.mv, comment(record, ending(index), format.detail)));
     for (index, (mv, comment)) in book.chain(played).enumerate() {
-        let mv = legal_move(&position, mv).ok_or_else(|| PgnError::Move {
-            game: game.number,
-            ply: index + 1,
-            mv: mv.clone(),
-        })?;
+        let mv = legal_move(&position, mv)
+            .with_context(|| format!("game {}: {mv:?}, ply {}, is not legal", game.number, index + 1))?;
         text += match (index, position.side()) {
             (0, _) => "",
             (_, Side::Red) => "\n",

@@ -10,7 +10,7 @@ const LARGE: usize = 50_000;
 const STRIDE: u64 = 1024;
 
 /// Progress of a walk over a book: a bar and the counts so far, shown at a terminal for large books.
-pub struct Walking {
+pub struct Progress {
     /// Live line; `None` if nothing is shown.
     live: Option<Live>,
     positions: u64,
@@ -18,7 +18,7 @@ pub struct Walking {
     moves: u64,
 }
 
-impl Walking {
+impl Progress {
     /// Creates the progress for a book with this number of moves.
     pub fn new(moves: usize) -> Self {
         // Standard output is for results: without a terminal for a bar, nothing is shown.
@@ -42,7 +42,7 @@ impl Walking {
     }
 }
 
-impl Drop for Walking {
+impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(live) = self.live.take() {
             live.end();

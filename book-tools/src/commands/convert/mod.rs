@@ -21,9 +21,9 @@ use crate::binghe::{self, Database, Dialect, Keys, without_causes};
 use crate::catalogue::Catalogue;
 use crate::entry::{Entry, entries};
 use crate::file;
+use crate::progress::Progress;
 use crate::text;
-use crate::walk::{Node, explore, symmetry, ways};
-use crate::walking::Walking;
+use crate::walk::{Node, explore, moves_to_follow, symmetry};
 use losses::Losses;
 
 /// Convert a BOOK.DAT, an interface's database or a text to a book, or the reverse
@@ -98,7 +98,7 @@ impl Input<'_> {
 }
 
 /// Start of the search for positions, and the symmetry that identifies them.
-struct Outset {
+struct SearchStart {
     starts: Vec<Position>,
     symmetry: Symmetry,
 }
@@ -211,22 +211,22 @@ impl Convert {
     }
 
     /// Returns the positions to search from.
-    fn outset(&self, symmetry: Symmetry) -> Result<Outset> {
+    fn search_start(&self, symmetry: Symmetry) -> Result<SearchStart> {
         let more = self.fen.iter().map(|fen| read_fen(fen));
         let starts = std::iter::once(Ok(Position::start())).chain(more).collect::<Result<_>>()?;
-        Ok(Outset { starts, symmetry })
+        Ok(SearchStart { starts, symmetry })
     }
 
     /// Visits every reachable position, including those after forbidden moves, with its entries in the input.
     fn each_position(
         &self,
         input: &mut Input,
-        from: &Outset,
+        from: &SearchStart,
         losses: &mut Losses,
         mut visit: impl FnMut(&Position, &[Entry], &mut Losses) -> Result<()>,
     ) -> Result<()> {
         losses.begin_walk();
-        let mut walking = Walking::new(input.len());
+        let mut progress = Progress::new(input.len());
         match input {
             Input::Text(..) => bail!("{}: a text tells no positions; make a book of it first", self.from.display()),
             Input::Book(book) => {
@@ -235,20 +235,20 @@ impl Convert {
                     losses.reach(book, position);
                     let entries = entries(book, position);
                     visit(position, &entries, losses)?;
-                    walking.step(entries.len());
+                    progress.step(entries.len());
                     let of_book = entries.iter().map(|entry| entry.mv).collect();
                     let others = catalogue.may_know_after(position);
-                    Ok(ways(position, of_book, others, is_new, |next| catalogue.knows(next)))
+                    Ok(moves_to_follow(position, of_book, others, is_new, |next| catalogue.knows(next)))
                 })
             }
             Input::Database(database) => {
                 explore::<anyhow::Error>(&from.starts, from.symmetry, |Node { position, .. }, is_new| {
                     let entries = database.entries(position);
                     visit(position, &entries, losses)?;
-                    walking.step(entries.len());
+                    progress.step(entries.len());
                     let of_book = entries.iter().map(|entry| entry.mv).collect();
                     let others = database.may_know_after(position);
-                    Ok(ways(position, of_book, others, is_new, |next| database.knows(next)))
+                    Ok(moves_to_follow(position, of_book, others, is_new, |next| database.knows(next)))
                 })?;
                 database.check_keys()
             }
@@ -273,7 +273,7 @@ impl Convert {
     /// place, those nearer to the start count.
     fn rekeyed(&self, input: &mut Input, losses: &mut Losses) -> Result<(About, Vec<Record>)> {
         let symmetry = if self.one_sided { Symmetry::Mirror } else { Symmetry::MirrorAndColours };
-        let mut from = self.outset(Symmetry::Mirror)?;
+        let mut from = self.search_start(Symmetry::Mirror)?;
         if symmetry == Symmetry::MirrorAndColours {
             // A book for both sides, converted for ElephantEye, has each position twice, once for either colour.
             from.starts.extend(from.starts.clone().iter().map(Position::colours_swapped));
@@ -328,7 +328,7 @@ impl Convert {
     fn eleeye_records(&self, input: &mut Input, losses: &mut Losses) -> Result<Vec<EleEyeRecord>> {
         let symmetry = if let Input::Book(book) = input { symmetry(book) } else { Symmetry::Mirror };
         let mut found = vec![];
-        self.each_position(input, &self.outset(symmetry)?, losses, |position, entries, losses| {
+        self.each_position(input, &self.search_start(symmetry)?, losses, |position, entries, losses| {
             losses.leave_for_dat(entries);
             found.extend(eleeye::of_position(position, entries));
             // A book for both sides applies to two positions, which ElephantEye keeps apart.
@@ -343,7 +343,7 @@ impl Convert {
 
     /// Writes every reachable position in its own orientation: readers of a database look up the mirror image too.
     fn write_database(&self, input: &mut Input, dialect: Dialect, keys: &Keys, losses: &mut Losses) -> Result<u64> {
-        let from = self.outset(Symmetry::Mirror)?;
+        let from = self.search_start(Symmetry::Mirror)?;
         let written = write_with(&self.to, |path| {
             binghe::write(path, dialect, |enter| {
                 self.each_position(input, &from, losses, |position, entries, _| {

@@ -61,6 +61,7 @@ pub fn read_to_string(path: &Path) -> io::Result<String> {
 ///
 /// # Errors
 /// If it is not a regular file, or the system does not let it be written.
+#[cfg(feature = "cli")]
 pub(crate) fn open_to_append(path: &Path) -> io::Result<File> {
     system::outlive_limits();
     open_with(path, OpenOptions::new().create(true).append(true))
@@ -89,7 +90,7 @@ fn check(found: &Metadata) -> io::Result<()> {
     if found.is_file() { Ok(()) } else { Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")) }
 }
 
-#[cfg(all(test, unix, not(miri)))]
+#[cfg(all(test, unix, not(miri), feature = "cli"))]
 mod tests {
     use std::io::Write;
     use std::process::Command;

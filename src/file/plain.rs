@@ -8,4 +8,5 @@ pub(super) fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
 }
 
 /// Does nothing, as there is no such signal.
+#[cfg(feature = "cli")]
 pub(super) fn outlive_limits() {}

@@ -3,7 +3,6 @@
 
 use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt;
-use std::sync::{Arc, Once};
 
 /// Adds flags so that opening does not wait and does not make a terminal the controlling one. They do not affect regular files.
 pub(super) fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
@@ -11,8 +10,9 @@ pub(super) fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
 }
 
 /// Makes exceeding the file size limit an error like a full disk from now on, not a signal that ends the process.
+#[cfg(feature = "cli")]
 pub(super) fn outlive_limits() {
-    static ONCE: Once = Once::new();
+    static ONCE: std::sync::Once = std::sync::Once::new();
     // The flag is never read: the error says the same. If registering fails, exceeding the limit still ends the process.
-    ONCE.call_once(|| drop(signal_hook::flag::register(libc::SIGXFSZ, Arc::default())));
+    ONCE.call_once(|| drop(signal_hook::flag::register(libc::SIGXFSZ, std::sync::Arc::default())));
 }

@@ -27,6 +27,7 @@ pub(crate) fn one_line(text: &str, limit: usize) -> String {
 }
 
 /// Converts a text to one line for a terminal, which shows every character: at most `limit` bytes long, no word broken.
+#[cfg(any(test, feature = "cli"))]
 pub(crate) fn one_line_for_people(text: &str, limit: usize) -> String {
     let mut line = String::with_capacity(text.len().min(limit));
     for c in text.chars() {

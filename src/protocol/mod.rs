@@ -26,6 +26,7 @@ pub use error::{CommandError, PositionError};
 pub use read::Interpreter;
 
 use crate::engine::event::{Dialect, OutputFormat, Reply};
+#[cfg(feature = "cli")]
 use crate::score::Score;
 
 /// Formats `reply` as lines, each with its end; empty if the protocol has no words for it.
@@ -37,6 +38,7 @@ pub fn lines(reply: &Reply, voice: &OutputFormat) -> String {
 }
 
 /// Formats free text as a line for a user at a terminal, which shows every character.
+#[cfg(feature = "cli")]
 pub(crate) fn message_to_person(text: &str, dialect: Dialect) -> String {
     let prefix = match dialect {
         Dialect::Ucci => ucci::MESSAGE,
@@ -46,6 +48,7 @@ pub(crate) fn message_to_person(text: &str, dialect: Dialect) -> String {
 }
 
 /// Converts an evaluation to the unit of the protocol: in UCCI a horse or cannon is 100, UCI counts centipawns.
+#[cfg(feature = "cli")]
 pub(crate) fn number_of(score: Score, dialect: Dialect) -> i32 {
     match dialect {
         Dialect::Ucci => ucci::units(score),
@@ -54,7 +57,7 @@ pub(crate) fn number_of(score: Score, dialect: Dialect) -> i32 {
 }
 
 /// Returns the first words of commands, those of programs before those of the terminal.
-#[cfg(test)]
+#[cfg(all(test, feature = "cli"))]
 pub(crate) fn words_of_commands() -> impl Iterator<Item = &'static str> {
     read::COMMANDS.iter().chain(person::WORDS_OF_PEOPLE).copied()
 }

@@ -28,7 +28,7 @@ pub(crate) const ONE_REPLY: &str = "3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 1";
 struct Channel(Sender<Reply>);
 
 impl FrontEnd for Channel {
-    fn say(&mut self, reply: &Reply, _: &OutputFormat) {
+    fn send(&mut self, reply: &Reply, _: &OutputFormat) {
         // A test that has ended no longer receives.
         let _ = self.0.send(reply.clone());
     }

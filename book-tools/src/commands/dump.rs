@@ -4,9 +4,9 @@ use std::io::{self, BufWriter, IsTerminal, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use chuhe::aside;
 use chuhe::board::Position;
 use chuhe::book::{Candidate, Source};
+use chuhe::io::write_stderr;
 use chuhe::notation::{Notation, write};
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -99,7 +99,7 @@ fn visit(
     });
     if plies == usize::MAX && printed < book.len() {
         let left_out = book.len() - printed;
-        aside::say(&format!(
+        write_stderr(&format!(
             "{left_out} of {} moves are not printed: they are forbidden, or no way leads to them",
             book.len()
         ));

@@ -32,7 +32,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
                 _ if !self.audience(search, reached.at).bounds => continue,
                 _ => search.report_bound(line),
             };
-            self.session.say(&Reply::Info(search.info(line, reached, &self.session.options)));
+            self.session.send(&Reply::Info(search.info(line, reached, &self.session.options)));
         }
     }
 
@@ -47,7 +47,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
         let now = self.clock.now();
         let search = self.phase.requested_search().filter(|search| search.id() == id);
         if let Some(reply) = search.and_then(|search| reply(search, now)) {
-            self.session.say(&reply);
+            self.session.send(&reply);
         }
     }
 
@@ -136,7 +136,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
 
     /// Holds the answer for a command of the user; the reports that belong to it are sent now.
     pub(super) fn hold(&mut self, choice: Choice, hit_is_enough: bool) -> Phase {
-        self.session.say_last_reports();
+        self.session.send_last_reports();
         Phase::Holding { choice: Some(choice), hit_is_enough }
     }
 
@@ -159,11 +159,11 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             return self.answer_a_person(choice);
         }
         let Some(choice) = choice else {
-            self.session.say(&Reply::NoBestMove);
+            self.session.send(&Reply::NoBestMove);
             return Phase::Idle;
         };
         let closing = self.session.closing(&choice);
-        self.session.say(&Reply::BestMove { best: choice.best, ponder: choice.ponder, closing });
+        self.session.send(&Reply::BestMove { best: choice.best, ponder: choice.ponder, closing });
         if choice.purpose != Purpose::Discarded {
             self.session.game.answer(choice.best);
         }
@@ -175,7 +175,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
 
     /// Plays the answer on the board of a person at a terminal.
     fn answer_a_person(&mut self, choice: Option<Choice>) -> Phase {
-        self.session.say_last_reports();
+        self.session.send_last_reports();
         self.session.stop_thinking_for_a_person();
         let Some(choice) = choice else {
             self.session.message("the engine has no move that it may play".to_owned());

@@ -145,7 +145,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     /// Handles an event that is due.
     pub(super) fn handle(&mut self, event: Event) -> ControlFlow<()> {
         self.react(event)?;
-        if !self.session.front.hears() {
+        if !self.session.front.is_connected() {
             // The client is gone, so the answers to come are not wanted.
             self.inbox.backlog.clear();
             if self.life == Life::Running {
@@ -244,7 +244,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
                 Phase::Idle
             }
             (phase, Command::IsReady) => {
-                session.say(&Reply::Ready);
+                session.send(&Reply::Ready);
                 phase
             }
             (Phase::Boot, Command::Position(text)) => {
@@ -273,7 +273,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             (Phase::Idle, Command::Perft { depth }) => self.count(depth),
             (Phase::Counting(count), Command::Stop) => {
                 session.message(PERFT_STOPPED.to_owned());
-                session.say(&Reply::AllLeaves(count.leaves));
+                session.send(&Reply::AllLeaves(count.leaves));
                 Phase::Idle
             }
             // UCCI: the client waits for an answer that was given already, or never asked for.
@@ -361,14 +361,14 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             }
             phase => phase,
         };
-        let is_busy = matches!(self.phase, Phase::Thinking(_)) && self.session.front.hears();
+        let is_busy = matches!(self.phase, Phase::Thinking(_)) && self.session.front.is_connected();
         if is_busy { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     /// Brings the engine to its end after the end of input: no `stop` can come any more, so a search that waits for one is
     /// stopped. Goes on as long as there is an answer to give or a batch to work off.
     fn bring_to_an_end(&mut self) -> ControlFlow<()> {
-        let (now, is_heard) = (self.clock.now(), self.session.front.hears());
+        let (now, is_heard) = (self.clock.now(), self.session.front.is_connected());
         self.phase = match self.take_phase() {
             Phase::Pondering(search) => self.ponder_miss(search, now),
             Phase::Thinking(search) if !search.is_bounded() && !search.is_ending() => self.stop(search, now),

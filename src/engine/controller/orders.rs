@@ -144,7 +144,7 @@ impl Timekeeper for Dial {
 struct Ear(Rc<RefCell<Vec<Reply>>>);
 
 impl FrontEnd for Ear {
-    fn say(&mut self, reply: &Reply, _: &OutputFormat) {
+    fn send(&mut self, reply: &Reply, _: &OutputFormat) {
         let is_heard = matches!(reply, Reply::BestMove { .. } | Reply::NoBestMove | Reply::StaticValue(_) | Reply::Bye);
         if is_heard || *reply == Reply::Ready {
             self.0.borrow_mut().push(reply.clone());

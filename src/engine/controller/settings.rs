@@ -28,7 +28,7 @@ impl<F: FrontEnd> Session<F> {
         }
         self.game.ranks_mut().forget_what_was_shown();
         self.expect_ranks();
-        self.say(&Reply::Introduction);
+        self.send(&Reply::Introduction);
         if is_first {
             self.say_unsaid();
         }
@@ -60,11 +60,11 @@ impl<F: FrontEnd> Session<F> {
 
     /// Does all that takes time, then reports that the engine is ready.
     pub(super) fn make_ready(&mut self) {
-        self.front.at_work(true);
+        self.front.set_busy(true);
         self.fit_resources();
         self.resources.warm_up(&self.options);
-        self.front.at_work(false);
-        self.say(&Reply::Ready);
+        self.front.set_busy(false);
+        self.send(&Reply::Ready);
     }
 
     /// Sets up a game.

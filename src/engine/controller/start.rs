@@ -146,7 +146,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     /// UCCI's `go depth 0`: answers with the static evaluation alone.
     fn answer_with_static_value(&mut self, go: &Go, position: &Position) -> Phase {
         let value = self.session.static_value(position, &go.limits);
-        self.session.say(&Reply::StaticValue(value));
+        self.session.send(&Reply::StaticValue(value));
         if go.ponder { Phase::Holding { choice: None, hit_is_enough: true } } else { self.answer(None) }
     }
 
@@ -159,7 +159,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
                 Some(position) if position.legal_moves().is_empty() => Score::mated_in(0),
                 Some(position) => self.session.static_value(position, &go.limits),
             };
-            self.session.say(&Reply::StaticValue(value));
+            self.session.send(&Reply::StaticValue(value));
         }
         let waits_for_stop = is_uci && !go.is_bounded();
         let hit_is_enough = go.ponder && !(is_uci && go.infinite);
@@ -240,7 +240,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
         search.adopt(budget);
         search.start_clock(read_at, go.draw, self.delay_since(read_at), self.clock.now());
         if let Some((iteration, reached)) = search.last.clone() {
-            self.session.say(&Reply::Info(search.info(iteration, reached, &self.session.options)));
+            self.session.send(&Reply::Info(search.info(iteration, reached, &self.session.options)));
         }
         if search.is_over() {
             let choice = self.choose(&search);
@@ -256,14 +256,14 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
         let id = self.session.next_search();
         let Some(&position) = self.session.game.position() else {
             self.session.message(NO_POSITION.to_owned());
-            self.session.say(&Reply::AllLeaves(0));
+            self.session.send(&Reply::AllLeaves(0));
             return Phase::Idle;
         };
         match self.session.resources.count(id, position, depth) {
             Ok(count) => Phase::Counting(count),
             Err(error) => {
                 self.session.message(format!("no thread for perft: {error}"));
-                self.session.say(&Reply::AllLeaves(0));
+                self.session.send(&Reply::AllLeaves(0));
                 Phase::Idle
             }
         }
@@ -275,7 +275,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             && count.id == id
         {
             count.leaves = count.leaves.saturating_add(leaves);
-            self.session.say(&Reply::Leaves { mv, leaves });
+            self.session.send(&Reply::Leaves { mv, leaves });
         }
     }
 
@@ -284,7 +284,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
         if let Phase::Counting(count) = &self.phase
             && count.id == id
         {
-            self.session.say(&Reply::AllLeaves(count.leaves));
+            self.session.send(&Reply::AllLeaves(count.leaves));
             self.phase = Phase::Idle;
         }
     }

@@ -49,7 +49,7 @@ impl<F: FrontEnd> Session<F> {
             None => self.message(NO_POSITION.to_owned()),
             Some(position) => {
                 let checkers = position.checkers().into_iter().collect();
-                self.say(&Reply::Board { fen: position.to_fen(), key: position.key().0, checkers });
+                self.send(&Reply::Board { fen: position.to_fen(), key: position.key().0, checkers });
             }
         }
     }

@@ -221,7 +221,7 @@ impl<F: FrontEnd> Session<F> {
         choices: RootChoice,
         saves_time: bool,
     ) -> SearchContext {
-        self.resources.advance_age();
+        self.resources.table().advance_age();
         let id = self.next_search();
         tracing::debug!(search = ?id, ?limits, "the search begins");
         let observer = self.resources.observer(id, workers, &self.options);
@@ -254,7 +254,7 @@ impl<F: FrontEnd> Session<F> {
     pub(super) fn choices(&mut self, go: &Go) -> RootChoice {
         let rules = self.rules(self.game.history());
         let moves = self.game.root_moves(&go.search_moves, &rules);
-        let is_analysis = go.is_analysis() || self.options.analysing || self.options.lines > 1;
+        let is_analysis = go.is_analysis() || self.options.analysing || self.options.multipv > 1;
         let probes = self.options.uses_endgames && self.options.limited_elo().is_none() && !is_analysis;
         if probes {
             keep_best(self.resources.endgames(), self.game.history(), moves, &rules)
@@ -376,7 +376,7 @@ impl<F: FrontEnd> Session<F> {
             in_game: choice.purpose == Purpose::Game,
         };
         let game = self.game.history().iter().map(|position| position.key());
-        self.draw_policy.close(game, answer, &self.options.manners)
+        self.draw_policy.close(game, answer, &self.options.draw_policy)
     }
 
     /// Reports what the table holds about a position.

@@ -33,9 +33,9 @@ fn lines_in(reply: &Reply, format: &OutputFormat, pieces: Pieces) -> String {
     match (reply, pieces) {
         (Reply::BookMove { mv, weight }, _) => {
             let text = format!("book {} weight {weight}", Spelled(*mv, format.base));
-            protocol::message_to_person(&text, format.dialect)
+            protocol::message_to_terminal(&text, format.dialect)
         }
-        (Reply::Message(text), Pieces::Chinese) => protocol::message_to_person(text, format.dialect),
+        (Reply::Message(text), Pieces::Chinese) => protocol::message_to_terminal(text, format.dialect),
         _ => protocol::lines(reply, format),
     }
 }

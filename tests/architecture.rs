@@ -29,7 +29,7 @@ const LAYERS: Layers = &[
 /// Layers inside `engine/`, lowest first.
 const ENGINE_LAYERS: Layers = &[
     &["event"],
-    &["draw_policy", "line", "ranks"],
+    &["draw_policy"],
     &["workers", "count", "options", "game", "wdl", "tb_root"],
     &["active", "resources", "plan"],
     &["choice"],

@@ -88,7 +88,7 @@ impl Engine {
 
     pub(crate) fn position(&self, fen: &str, moves: &str) {
         let start = Position::from_fen(fen).unwrap();
-        self.send(Command::Position(GameText { start, moves: written_of(moves), accent: None }));
+        self.send(Command::Position(GameText { start, moves: written_of(moves), rank_hint: None }));
     }
 
     pub(crate) fn next(&self) -> Reply {

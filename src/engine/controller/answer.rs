@@ -210,7 +210,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     pub(super) fn delay_since(&self, read_at: Instant) -> Duration {
         let own = |&[begun, done]: &[Instant; 2]| done.saturating_duration_since(begun.max(read_at));
         let waited = self.clock.now().saturating_duration_since(read_at);
-        2 * waited.saturating_sub(self.long_works.iter().map(own).sum())
+        2 * waited.saturating_sub(self.slow_commands.iter().map(own).sum())
     }
 
     /// Records the lateness of the answer that is sent now.
@@ -223,7 +223,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     pub(super) fn show(&mut self, view: View) {
         let ends = if self.session.is_for_person { ends_view_of_person } else { is_interruption };
         let inbox = RefCell::new(&mut self.inbox);
-        self.session.show(view, &|| !inbox.borrow_mut().overhears(ends));
+        self.session.show(view, &|| !inbox.borrow_mut().receives_any(ends));
         self.inbox.drop_stop_of_view();
     }
 }

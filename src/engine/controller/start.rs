@@ -20,15 +20,6 @@ use crate::smp::time::{Budget, Timekeeper};
 /// Maximum duration of a search on the controller's own thread without a clock: no `stop` could end it.
 const LONGEST_WITHOUT_WORKERS: Duration = Duration::from_secs(1);
 
-/// Thread that searches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Searcher {
-    /// All workers.
-    Workers,
-    /// The controller's own thread: for an instant move, or because the system refused all threads.
-    Controller,
-}
-
 impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     /// Answers `go`, read at `read_at`: at once, from the book, or by a search that begins here.
     pub(super) fn go(&mut self, go: &Go, read_at: Instant) -> Phase {
@@ -64,19 +55,15 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
         }
     }
 
-    /// Builds a search of the current position.
+    /// Builds a search of the current position for this number of workers.
     fn build(
         &mut self,
-        by: Searcher,
+        workers: usize,
         limits: Limits,
         saves_time: bool,
         choices: RootChoice,
         request: Request,
     ) -> ActiveSearch {
-        let workers = match by {
-            Searcher::Workers => self.session.resources.workers(),
-            Searcher::Controller => 1,
-        };
         let history = self.session.game.history().to_vec();
         let context = self.session.context(workers, limits, history, choices, saves_time);
         ActiveSearch::new(Arc::new(context), request)
@@ -86,7 +73,8 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     fn search(&mut self, go: &Go, choices: RootChoice, request: Request) -> Phase {
         let counted = counted(&self.session.options, go.limits, request.budget.as_ref());
         let request = Request { counts_nodes: counted.is_some(), ..request };
-        let search = self.build(Searcher::Workers, counted.unwrap_or(go.limits), self.saves_time(go), choices, request);
+        let (workers, limits) = (self.session.resources.workers(), counted.unwrap_or(go.limits));
+        let search = self.build(workers, limits, self.saves_time(go), choices, request);
         // Before the workers wake up, which may keep this thread from the processor.
         if !go.ponder {
             self.arm(&search);
@@ -102,7 +90,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
         let affordable = nodes_within(budget.hard());
         let nodes = go.limits.nodes.map_or(affordable, |nodes| nodes.min(affordable));
         let limits = Limits { nodes: Some(nodes), ..go.limits };
-        let mut search = self.build(Searcher::Controller, limits, true, choices, request);
+        let mut search = self.build(1, limits, true, choices, request);
         let begun = self.clock.now();
         search.request.handled_at = begun;
         let outcome = self.session.resources.think(&search.context);
@@ -126,7 +114,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             None => self.clock.now() + LONGEST_WITHOUT_WORKERS,
         };
         let request = Request { mode: Mode::Limited, ..request };
-        let mut search = self.build(Searcher::Controller, go.limits, self.saves_time(go), choices, request);
+        let mut search = self.build(1, go.limits, self.saves_time(go), choices, request);
         self.clock.arm(&search.context.stop, end);
         match self.session.resources.think(&search.context) {
             Some(outcome) => search.finished(0, outcome),
@@ -218,7 +206,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
 
     /// Goes on with auto-ponder after a `position`, if it is still about the same game.
     pub(super) fn go_on_pondering(&mut self, search: ActiveSearch) -> Phase {
-        let goes_on = is_same_game(self.session.game.history(), search.history());
+        let goes_on = is_same_game(self.session.game.history(), &search.context.history);
         if goes_on { Phase::AutoPonder(search) } else { self.abandon(search) }
     }
 
@@ -226,7 +214,8 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     /// answer has to be found otherwise.
     fn expected_budget(&mut self, search: &ActiveSearch, go: &Go) -> Option<Budget> {
         let moves = self.session.choices(go).moves;
-        let fits = is_same_game(self.session.game.history(), search.history()) && moves == search.root_moves();
+        let fits =
+            is_same_game(self.session.game.history(), &search.context.history) && moves == search.context.root_moves;
         let counts_nodes = self.session.options.nodes_per_millisecond > 0;
         let is_plain = go.limits == Limits::default() && !go.ponder && !counts_nodes;
         let budget =

@@ -11,9 +11,10 @@ use crate::book::NativeBook;
 use crate::endgame::Tables;
 use crate::engine::options::{Row, rows};
 use crate::eval::nnue::{Kernel, Network};
+use crate::io::write_stderr;
 use crate::referee::{self, Record, Tally, Terms};
 use crate::rules::Rules;
-use crate::{aside, bench, file};
+use crate::{bench, file};
 
 /// Prints the leaf nodes below each move, their sum and the speed. Stops early when `goes_on`, which is called often, returns
 /// false.
@@ -100,10 +101,10 @@ pub fn judge_lines(name: &str, input: impl BufRead, terms: Terms, out: &mut impl
         return Err(format!("{name} has no line to judge").into());
     }
     if let Some(set) = unknown_rules {
-        aside::say(&format!("chuhe: {name}: unknown rules {set:?}, judged by {} instead", terms.rule_set.name()));
+        write_stderr(&format!("chuhe: {name}: unknown rules {set:?}, judged by {} instead", terms.rule_set.name()));
     }
     if agreed + differing > 0 {
-        aside::say(&format!("{agreed} of {} lines of {name} judged as they say", agreed + differing));
+        write_stderr(&format!("{agreed} of {} lines of {name} judged as they say", agreed + differing));
     }
     match (unreadable, differing) {
         (0, 0) => Ok(()),

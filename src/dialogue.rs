@@ -7,25 +7,25 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Instant;
 
-use crate::departure::{self, Outlet};
 use crate::engine::event::{Command, Event, Fault, OutputFormat, Reply, View};
 use crate::engine::options::names_log;
 use crate::engine::{Controller, FrontEnd, StartError, ViewContext};
+use crate::io::{OutputState, exit_soon, on_termination_request, report_panics, write_stderr};
 use crate::protocol::{self, Interpreter};
 use crate::smp::time_slice;
-use crate::{aside, interruption, logging, terminal};
+use crate::{logging, terminal};
 
-/// The user at the other end.
+/// The client at the other end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Partner {
+pub enum Client {
     /// A program, which speaks a protocol and nothing else.
     Program,
     /// A person at a terminal, who has more commands.
     Person,
 }
 
-impl Partner {
-    /// Returns the partner at this input.
+impl Client {
+    /// Returns the client at this input.
     pub fn at(input: &impl IsTerminal) -> Self {
         if input.is_terminal() { Self::Person } else { Self::Program }
     }
@@ -36,41 +36,41 @@ impl Partner {
 ///
 /// # Errors
 /// If the engine cannot start.
-pub fn run<R, W>(partner: Partner, input: R, output: W) -> Result<(), StartError>
+pub fn run<R, W>(client: Client, input: R, output: W) -> Result<(), StartError>
 where
     R: BufRead + Send + 'static,
     W: Write,
 {
-    aside::say_panics();
-    let outlet = Arc::new(Outlet::default());
-    let speaker = Speaker { partner, output, outlet: Arc::clone(&outlet), is_open: true };
-    let (mut controller, events) = Controller::new(speaker)?;
+    report_panics();
+    let output_state = Arc::new(OutputState::default());
+    let front_end = Console { client, output, state: Arc::clone(&output_state), is_connected: true };
+    let (mut controller, events) = Controller::new(front_end)?;
     let mut interpreter = Interpreter::default();
-    if partner == Partner::Person {
+    if client == Client::Person {
         (controller, interpreter) = (controller.for_terminal(), Interpreter::at_terminal());
-        aside::say(terminal::GREETING);
+        write_stderr(terminal::GREETING);
     }
-    let complaints = events.clone();
+    let log_errors = events.clone();
     // The report is dropped if the controller is gone.
-    logging::tell_of_the_end(move |error| {
-        drop(complaints.send(Event::Rejected(Fault::BadArgument(format!("the log ends: {error}")))));
+    logging::on_failure(move |error| {
+        drop(log_errors.send(Event::Rejected(Fault::BadArgument(format!("the log ends: {error}")))));
     });
-    if let Err(error) = logging::log_as_environment_says() {
+    if let Err(error) = logging::log_to_environment_file() {
         let fault = Fault::BadArgument(format!("no log: {error}"));
         events.send(Event::Rejected(fault)).expect("the controller holds the other end");
     }
-    let interruptions = events.clone();
-    // A process that has a listener already keeps it. The event is dropped if the controller is gone.
-    let _ = interruption::listen(move || {
-        let _ = interruptions.send(Event::Interrupted);
-        departure::end_soon()
+    let signals = events.clone();
+    // A process that has a handler already keeps it. The event is dropped if the controller is gone.
+    let _ = on_termination_request(move || {
+        let _ = signals.send(Event::Interrupted);
+        exit_soon()
     });
-    let listener = thread::Builder::new().name("reader".to_owned());
+    let reader = thread::Builder::new().name("reader".to_owned());
     // The thread ends with the input or with the process.
-    listener.spawn(move || {
+    reader.spawn(move || {
         time_slice::request_short();
-        if listen(interpreter, input, &events) == End::Quit {
-            outlet.end_unless_read();
+        if read_commands(interpreter, input, &events) == ReadEnd::Quit {
+            output_state.exit_if_stuck();
         }
     })?;
     controller.run();
@@ -79,49 +79,49 @@ where
 
 /// Reason why no more lines are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum End {
+enum ReadEnd {
     /// The user has sent `quit`.
     Quit,
     /// The input has ended, or the controller is gone.
-    Silence,
+    Closed,
 }
 
 /// Converts lines to events. Lines are bytes: file names arrive in every encoding.
-fn listen(mut interpreter: Interpreter, mut input: impl BufRead, events: &Sender<Event>) -> End {
-    let _told = LastWord(events);
+fn read_commands(mut interpreter: Interpreter, mut input: impl BufRead, events: &Sender<Event>) -> ReadEnd {
+    let _end_of_input = EndOfInputGuard(events);
     let mut line = Vec::new();
-    while let Some(heard) = hear(&mut input, &mut line) {
+    while let Some(extent) = read_line(&mut input, &mut line) {
         let read_at = Instant::now();
         logging::line_in(&line);
-        let said = match heard {
-            Heard::Line => interpreter.parse(&line),
-            Heard::Beginning => interpreter.parse_beginning(&line, LONGEST_LINE),
+        let commands = match extent {
+            Extent::Whole => interpreter.parse(&line),
+            Extent::Beginning => interpreter.parse_beginning(&line, LONGEST_LINE),
         };
-        for understood in said {
-            let quits = understood == Ok(Command::Quit);
-            if matches!(&understood, Ok(Command::SetOption { name, .. }) if names_log(name)) {
-                logging::order();
+        for command in commands {
+            let quits = command == Ok(Command::Quit);
+            if matches!(&command, Ok(Command::SetOption { name, .. }) if names_log(name)) {
+                logging::expect_log();
             }
-            let event = match understood {
+            let event = match command {
                 Ok(command) => Event::Command { command, read_at },
                 Err(fault) => Event::Rejected(fault),
             };
-            let is_heard = events.send(event).is_ok();
+            let is_sent = events.send(event).is_ok();
             if quits {
-                return End::Quit;
+                return ReadEnd::Quit;
             }
-            if !is_heard {
-                return End::Silence;
+            if !is_sent {
+                return ReadEnd::Closed;
             }
         }
     }
-    End::Silence
+    ReadEnd::Closed
 }
 
 /// Guard that reports the end of input to the controller, even after a panic: otherwise it would wait for ever.
-struct LastWord<'a>(&'a Sender<Event>);
+struct EndOfInputGuard<'a>(&'a Sender<Event>);
 
-impl Drop for LastWord<'_> {
+impl Drop for EndOfInputGuard<'_> {
     fn drop(&mut self) {
         // A controller that is gone needs no more input.
         let _ = self.0.send(Event::EndOfInput);
@@ -131,39 +131,41 @@ impl Drop for LastWord<'_> {
 /// Maximum length of a line, in bytes: 100,000 moves and more fit into it.
 const LONGEST_LINE: usize = 1 << 20;
 
+/// Part of a line that was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Heard {
-    Line,
-    /// The first [`LONGEST_LINE`] bytes of one that is longer.
+enum Extent {
+    Whole,
+    /// The first [`LONGEST_LINE`] bytes of a longer line.
     Beginning,
 }
 
 /// Reads the next line; none if the input has ended or cannot be read.
-fn hear(input: &mut impl BufRead, line: &mut Vec<u8>) -> Option<Heard> {
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Option<Extent> {
     line.clear();
     let length = input.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', line).ok().filter(|&length| length > 0)?;
     if length < LONGEST_LINE || line.ends_with(b"\n") {
-        return Some(Heard::Line);
+        return Some(Extent::Whole);
     }
     // If even the end of the line cannot be read, there is no next line.
     let _ = input.skip_until(b'\n');
-    Some(Heard::Beginning)
+    Some(Extent::Beginning)
 }
 
-struct Speaker<W> {
-    partner: Partner,
+/// Front end on stdout.
+struct Console<W> {
+    client: Client,
     output: W,
-    outlet: Arc<Outlet>,
+    state: Arc<OutputState>,
     /// Whether the last write succeeded, so that the other end is still open.
-    is_open: bool,
+    is_connected: bool,
 }
 
-impl<W: Write> Speaker<W> {
-    /// Formats `reply` as lines for the partner.
-    fn lines(&self, reply: &Reply, voice: &OutputFormat) -> String {
-        match self.partner {
-            Partner::Program => protocol::lines(reply, voice),
-            Partner::Person => terminal::lines(reply, voice),
+impl<W: Write> Console<W> {
+    /// Formats `reply` as lines for the client.
+    fn lines(&self, reply: &Reply, format: &OutputFormat) -> String {
+        match self.client {
+            Client::Program => protocol::lines(reply, format),
+            Client::Person => terminal::lines(reply, format),
         }
     }
 
@@ -171,39 +173,39 @@ impl<W: Write> Speaker<W> {
     fn write(&mut self, lines: &str) {
         lines.lines().for_each(logging::line_out);
         let output = &mut self.output;
-        let written = self.outlet.write(|| output.write_all(lines.as_bytes()).and_then(|()| output.flush()));
-        self.is_open = written.is_ok();
+        let written = self.state.write(|| output.write_all(lines.as_bytes()).and_then(|()| output.flush()));
+        self.is_connected = written.is_ok();
     }
 }
 
-impl<W: Write> FrontEnd for Speaker<W> {
-    fn say(&mut self, reply: &Reply, voice: &OutputFormat) {
-        self.write(&self.lines(reply, voice));
+impl<W: Write> FrontEnd for Console<W> {
+    fn send(&mut self, reply: &Reply, format: &OutputFormat) {
+        self.write(&self.lines(reply, format));
     }
 
-    fn say_together(&mut self, replies: &[Reply], voice: &OutputFormat) {
-        self.write(&replies.iter().map(|reply| self.lines(reply, voice)).collect::<String>());
+    fn send_all(&mut self, replies: &[Reply], format: &OutputFormat) {
+        self.write(&replies.iter().map(|reply| self.lines(reply, format)).collect::<String>());
     }
 
-    fn hears(&self) -> bool {
-        self.is_open
+    fn is_connected(&self) -> bool {
+        self.is_connected
     }
 
-    fn at_work(&mut self, is_at_work: bool) {
-        self.outlet.at_work(is_at_work);
+    fn set_busy(&mut self, is_busy: bool) {
+        self.state.set_busy(is_busy);
     }
 
     fn leave_time(&mut self, to_read: bool) {
-        self.outlet.leave_time(to_read);
+        self.state.leave_time(to_read);
     }
 
     fn log_to(&mut self, file: Option<&Path>) -> io::Result<()> {
         logging::log_to(file)
     }
 
-    fn show(&mut self, view: View, scene: &ViewContext, is_wanted: &dyn Fn() -> bool) {
-        let shown = terminal::show(view, scene, is_wanted, &mut self.output).and_then(|()| self.output.flush());
-        self.is_open = shown.is_ok();
+    fn show(&mut self, view: View, context: &ViewContext, is_wanted: &dyn Fn() -> bool) {
+        let shown = terminal::show(view, context, is_wanted, &mut self.output).and_then(|()| self.output.flush());
+        self.is_connected = shown.is_ok();
     }
 }
 
@@ -228,13 +230,13 @@ mod tests {
 
     #[test]
     fn what_is_said_together_is_one_piece() {
-        let mut speaker =
-            Speaker { partner: Partner::Program, output: Pieces::default(), outlet: Arc::default(), is_open: true };
+        let mut front_end =
+            Console { client: Client::Program, output: Pieces::default(), state: Arc::default(), is_connected: true };
         let replies = ["one", "two"].map(|text| Reply::Message(text.to_owned()));
-        speaker.say_together(&replies, &OutputFormat::default());
-        speaker.say(&replies[0], &OutputFormat::default());
+        front_end.send_all(&replies, &OutputFormat::default());
+        front_end.send(&replies[0], &OutputFormat::default());
         let count = |piece: &Vec<u8>| piece.iter().filter(|&&byte| byte == b'\n').count();
-        assert_eq!(speaker.output.0.iter().map(count).collect::<Vec<_>>(), [2, 1]);
+        assert_eq!(front_end.output.0.iter().map(count).collect::<Vec<_>>(), [2, 1]);
     }
 
     #[test]
@@ -242,11 +244,11 @@ mod tests {
         let (longest, longer) = ("x".repeat(LONGEST_LINE - 1), "x".repeat(LONGEST_LINE));
         let text = format!("{longest}\n{longer}\nisready\nquit {longer}");
         let (mut input, mut line) = (text.as_bytes(), Vec::new());
-        assert_eq!((hear(&mut input, &mut line), line.len()), (Some(Heard::Line), LONGEST_LINE));
-        assert_eq!((hear(&mut input, &mut line), line.len()), (Some(Heard::Beginning), LONGEST_LINE));
-        assert_eq!((hear(&mut input, &mut line), line.as_slice()), (Some(Heard::Line), b"isready\n".as_slice()));
-        assert_eq!((hear(&mut input, &mut line), line.len()), (Some(Heard::Beginning), LONGEST_LINE));
+        assert_eq!((read_line(&mut input, &mut line), line.len()), (Some(Extent::Whole), LONGEST_LINE));
+        assert_eq!((read_line(&mut input, &mut line), line.len()), (Some(Extent::Beginning), LONGEST_LINE));
+        assert_eq!((read_line(&mut input, &mut line), line.as_slice()), (Some(Extent::Whole), b"isready\n".as_slice()));
+        assert_eq!((read_line(&mut input, &mut line), line.len()), (Some(Extent::Beginning), LONGEST_LINE));
         assert!(line.starts_with(b"quit xxx"));
-        assert_eq!(hear(&mut input, &mut line), None);
+        assert_eq!(read_line(&mut input, &mut line), None);
     }
 }

@@ -72,12 +72,14 @@ pub fn read_to_string(path: &Path) -> io::Result<String> {
 ///
 /// # Errors
 /// If it is not a regular file, or the system does not let it be written.
+#[cfg(feature = "cli")]
 pub(crate) fn open_to_append(path: &Path) -> io::Result<File> {
     outlive_limits();
     open_with(path, OpenOptions::new().create(true).append(true))
 }
 
 /// Makes exceeding the file size limit an error like a full disk from now on, not a signal that ends the process.
+#[cfg(feature = "cli")]
 fn outlive_limits() {
     #[cfg(all(unix, not(miri)))]
     {
@@ -185,7 +187,7 @@ impl Deref for Bytes {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(all(test, unix, feature = "cli"))]
 mod tests {
     use std::os::unix::ffi::OsStrExt;
 

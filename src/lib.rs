@@ -2,10 +2,9 @@
 //!
 //! Layers, highest first; a module names only modules of lower lines (`tests/architecture.rs`):
 //!
-//! * [`dialogue`] connects stdin, a protocol, the engine and stdout; `terminal` holds the views for users at a terminal,
-//!   [`commands`] the output of the sub-commands.
-//! * [`protocol`] converts the text of UCCI and UCI to the engine's events and back, without the search; [`logging`] writes the
-//!   log file; [`aside`] writes to stderr, `departure` ends a process whose threads are blocked for ever.
+//! * `dialogue` connects stdin, a protocol, the engine and stdout; `terminal` holds the views for users at a terminal,
+//!   `commands` the output of the sub-commands, `logging` writes the log file. All of these need the feature `cli`.
+//! * [`protocol`] converts the text of UCCI and UCI to the engine's events and back, without the search.
 //! * [`engine`] is the controller with its queue of events, its workers and its options. It contains no protocol text.
 //! * [mod@bench] searches fixed positions and counts nodes, [`referee`] judges games and cases, [`genfens`] makes random
 //!   openings that a search finds even.
@@ -16,9 +15,11 @@
 //! * [`score`] defines centipawns, mates and bans.
 //! * [`smp`] is what threads need to search together, in this game and in others: the transposition table, stop flags,
 //!   counters, the pool of workers, clocks and budgets, the vote. It does not depend on any game.
-//! * [`splitmix`] generates pseudorandom numbers; `file` opens regular files only, [`stream`] retries on streams that do not
-//!   block; [`interruption`] listens for the system's request to end the process; `sync` chooses between real atomics and those
-//!   of a model.
+//! * [`splitmix`] generates pseudorandom numbers; [`file`](mod@file) opens regular files only; [`io`] handles the standard streams and, with
+//!   the feature `cli`, signals and the shutdown watchdog; `sync` chooses between real atomics and those of a model.
+//!
+//! The feature `cli` (default) contains what a program needs and a library does not: the command line, signals and the log.
+//! Without it (`default-features = false`) the crate does not depend on clap, signal-hook, ctrlc or tracing-subscriber.
 //!
 //! A search of the start position, six plies deep, and its principal variation:
 //!
@@ -45,19 +46,20 @@
 //! Three programs in `examples/` analyse a position, count and judge, and play a game.
 #![deny(unsafe_code)]
 
-pub mod aside;
 pub mod bench;
 pub mod board;
 pub mod book;
+#[cfg(feature = "cli")]
 pub mod commands;
-mod departure;
+#[cfg(feature = "cli")]
 pub mod dialogue;
 pub mod endgame;
 pub mod engine;
 pub mod eval;
 pub mod file;
 pub mod genfens;
-pub mod interruption;
+pub mod io;
+#[cfg(feature = "cli")]
 pub mod logging;
 pub mod notation;
 pub mod protocol;
@@ -67,6 +69,6 @@ pub mod score;
 pub mod search;
 pub mod smp;
 pub mod splitmix;
-pub mod stream;
 mod sync;
+#[cfg(feature = "cli")]
 mod terminal;

@@ -19,16 +19,16 @@ static SUBSCRIBED: Once = Once::new();
 
 /// Lines read since another log was requested: it is opened by another thread, and programs send several lines at once. None if
 /// no request is pending.
-static AHEAD: Mutex<Option<String>> = Mutex::new(None);
+static PENDING_LINES: Mutex<Option<String>> = Mutex::new(None);
 
 /// Maximum size of these lines, in bytes: the request may have come to nothing.
-const MOST_AHEAD: usize = 1 << 20;
+const MAX_PENDING_BYTES: usize = 1 << 20;
 
-/// Listener for the end of a log that cannot be written any more.
-static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
+/// Handler for the end of a log that cannot be written any more.
+static ON_FAILURE: Mutex<Option<FailureHandler>> = Mutex::new(None);
 
 type Target = Box<dyn Write + Send>;
-type Listener = Box<dyn Fn(&io::Error) + Send>;
+type FailureHandler = Box<dyn Fn(&io::Error) + Send>;
 
 /// Appends the log to this file from now on, or ends it.
 ///
@@ -41,31 +41,31 @@ pub fn log_to(path: Option<&Path>) -> io::Result<()> {
 }
 
 /// Records the request for a log: lines read from now on belong to that log, too.
-pub fn order() {
-    *ahead() = Some(String::new());
+pub fn expect_log() {
+    *pending_lines() = Some(String::new());
 }
 
-/// Calls `listener` when the log ends because it cannot be written: once for each log.
-pub fn tell_of_the_end(listener: impl Fn(&io::Error) + Send + 'static) {
-    *LISTENER.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(listener));
+/// Calls `handler` when the log ends because it cannot be written: once for each log.
+pub fn on_failure(handler: impl Fn(&io::Error) + Send + 'static) {
+    *ON_FAILURE.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(handler));
 }
 
 fn log_into(target: Option<Target>) {
     let begins = target.is_some();
     // Held to the end: otherwise two threads could both write a line, or both leave it out.
-    let mut ahead = ahead();
+    let mut pending = pending_lines();
     *log() = target;
-    let said = ahead.take().unwrap_or_default();
+    let lines = pending.take().unwrap_or_default();
     if begins {
         SUBSCRIBED.call_once(subscribe);
         let (version, cores) = (env!("CARGO_PKG_VERSION"), num_cpus::get());
         tracing::info!(version, cores, os = env::consts::OS, cpu = env::consts::ARCH, "the log begins");
-        said.lines().for_each(|line| tracing::debug!("<< {line}"));
+        lines.lines().for_each(|line| tracing::debug!("<< {line}"));
     }
 }
 
-fn ahead() -> MutexGuard<'static, Option<String>> {
-    AHEAD.lock().unwrap_or_else(PoisonError::into_inner)
+fn pending_lines() -> MutexGuard<'static, Option<String>> {
+    PENDING_LINES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn log() -> MutexGuard<'static, Option<Target>> {
@@ -76,7 +76,7 @@ fn log() -> MutexGuard<'static, Option<Target>> {
 ///
 /// # Errors
 /// The errors of [`log_to`].
-pub fn log_as_environment_says() -> io::Result<()> {
+pub fn log_to_environment_file() -> io::Result<()> {
     match env::var_os(LOG_VARIABLE) {
         Some(path) if !path.is_empty() => log_to(Some(Path::new(&path))),
         _ => Ok(()),
@@ -87,10 +87,10 @@ pub fn log_as_environment_says() -> io::Result<()> {
 pub fn line_in(line: &[u8]) {
     let text = String::from_utf8_lossy(line);
     let line = text.trim_end();
-    let mut ahead = ahead();
-    if let Some(ahead) = ahead.as_mut().filter(|ahead| ahead.len() < MOST_AHEAD) {
-        *ahead += line;
-        ahead.push('\n');
+    let mut pending = pending_lines();
+    if let Some(pending) = pending.as_mut().filter(|pending| pending.len() < MAX_PENDING_BYTES) {
+        *pending += line;
+        pending.push('\n');
     }
     tracing::debug!("<< {line}");
 }
@@ -120,9 +120,9 @@ struct Log;
 
 impl Write for Log {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let Err(error) = keep(bytes) {
-            let listener = LISTENER.lock().unwrap_or_else(PoisonError::into_inner);
-            listener.iter().for_each(|tell| tell(&error));
+        if let Err(error) = append(bytes) {
+            let handler = ON_FAILURE.lock().unwrap_or_else(PoisonError::into_inner);
+            handler.iter().for_each(|report| report(&error));
         }
         Ok(bytes.len())
     }
@@ -134,7 +134,7 @@ impl Write for Log {
 
 /// Writes to the log if there is one. A log that cannot be written to is closed: the disk will not be less full at the next
 /// line.
-fn keep(bytes: &[u8]) -> io::Result<()> {
+fn append(bytes: &[u8]) -> io::Result<()> {
     let mut log = log();
     let written = log.as_mut().map_or(Ok(()), |target| target.write_all(bytes));
     if written.is_err() {
@@ -183,7 +183,7 @@ mod tests {
         let _turn = TURN.lock();
         let (told, refused) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let listener = Arc::clone(&told);
-        tell_of_the_end(move |error| {
+        on_failure(move |error| {
             assert_eq!(error.kind(), ErrorKind::StorageFull);
             listener.fetch_add(1, Relaxed);
         });
@@ -192,7 +192,7 @@ mod tests {
             (0..10).for_each(|_| line_out("readyok"));
             assert_eq!((told.load(Relaxed), refused.load(Relaxed)), (ends, ends));
         }
-        *LISTENER.lock().unwrap() = None;
+        *ON_FAILURE.lock().unwrap() = None;
     }
 
     /// Returns the lines of this file's tests in a log, which other tests of the process may write to meanwhile.
@@ -225,13 +225,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_behind_the_order_for_a_log_is_in_it() {
+    fn lines_read_after_the_request_for_a_log_are_in_it() {
         let _turn = TURN.lock();
         let folder = env::temp_dir().join(format!("chuhe-order-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let file = folder.join("log");
         line_in(b"said before the order\n");
-        order();
+        expect_log();
         line_in(b"said before the log is open\r\n");
         log_to(Some(&file)).unwrap();
         line_in(b"said afterwards");
@@ -239,9 +239,9 @@ mod tests {
         let said = fs::read_to_string(&file).unwrap();
         fs::remove_dir_all(folder).unwrap();
         assert_eq!(said_in(&said), ["<< said before the log is open", "<< said afterwards"]);
-        order();
-        (0..=MOST_AHEAD / 1000).for_each(|_| line_in(&[b'x'; 2000]));
-        assert!(ahead().as_ref().unwrap().len() < MOST_AHEAD + 3000, "an order that came to nothing");
+        expect_log();
+        (0..=MAX_PENDING_BYTES / 1000).for_each(|_| line_in(&[b'x'; 2000]));
+        assert!(pending_lines().as_ref().unwrap().len() < MAX_PENDING_BYTES + 3000, "a request that came to nothing");
         log_to(None).unwrap();
     }
 }

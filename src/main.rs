@@ -10,10 +10,10 @@ use std::sync::Arc;
 use chuhe::board::{DEEPEST_PERFT, Position, START_FEN};
 use chuhe::eval::nnue::{Kernel, Network};
 use chuhe::genfens::OrderError;
+use chuhe::io::{Retrying, write_stderr};
 use chuhe::referee::Terms;
 use chuhe::rules::RuleSet;
-use chuhe::stream::Patient;
-use chuhe::{aside, bench, commands, dialogue, genfens};
+use chuhe::{bench, commands, dialogue, genfens};
 use clap::{Parser, Subcommand};
 
 /// A Xiangqi (Chinese chess) engine. Without a command it speaks UCCI and UCI on stdin and stdout.
@@ -100,7 +100,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
-            aside::say(&format!("chuhe: {error}"));
+            write_stderr(&format!("chuhe: {error}"));
             ExitCode::FAILURE
         }
     }
@@ -116,9 +116,9 @@ fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
 }
 
 /// An output that may lose its reader: the exit status still says whether all was right.
-struct Unheard<W>(W);
+struct IgnoreClosed<W>(W);
 
-impl<W: Write> Write for Unheard<W> {
+impl<W: Write> Write for IgnoreClosed<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.0.write(bytes) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
@@ -138,8 +138,8 @@ fn run() -> Result<(), Box<dyn Error>> {
     }
     match task {
         None => {
-            let partner = dialogue::Partner::at(&io::stdin());
-            dialogue::run(partner, BufReader::new(Patient(io::stdin())), Patient(io::stdout()))?;
+            let client = dialogue::Client::at(&io::stdin());
+            dialogue::run(client, BufReader::new(Retrying(io::stdin())), Retrying(io::stdout()))?;
         }
         Some(Task::Bench { depth, rules, network }) => {
             let network = read(network)?;
@@ -153,7 +153,7 @@ fn run() -> Result<(), Box<dyn Error>> {
         Some(Task::Judge { rules, at, loops, file, fen, moves }) => {
             let terms = Terms { rule_set: rules, occurrence: if loops { Some(2) } else { at.map(usize::from) } };
             match file {
-                Some(path) => commands::judge_file(&path, terms, &mut Unheard(io::stdout()))?,
+                Some(path) => commands::judge_file(&path, terms, &mut IgnoreClosed(io::stdout()))?,
                 None => {
                     let fen = fen.unwrap_or_default();
                     commands::judge(&fen, &moves.join(" "), &terms.rules(), &mut io::stdout())?;

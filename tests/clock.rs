@@ -32,12 +32,12 @@ const PIECE_ENDS: &str = ")";
 struct Channel(Sender<Reply>, HandClock);
 
 impl FrontEnd for Channel {
-    fn say(&mut self, reply: &Reply, _: &OutputFormat) {
+    fn send(&mut self, reply: &Reply, _: &OutputFormat) {
         // A test that has ended no longer receives.
         let _ = self.0.send(reply.clone());
     }
 
-    fn say_together(&mut self, replies: &[Reply], _: &OutputFormat) {
+    fn send_all(&mut self, replies: &[Reply], _: &OutputFormat) {
         let mark = |text: &str| Reply::Message(text.to_owned());
         let piece = [&[mark(PIECE_BEGINS)], replies, &[mark(PIECE_ENDS)]].concat();
         piece.into_iter().for_each(|reply| drop(self.0.send(reply)));

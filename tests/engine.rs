@@ -548,7 +548,7 @@ fn faults_are_told_as_far_as_they_matter() {
 #[test]
 fn the_table_can_be_asked_at_any_time() {
     let engine = Engine::start(1);
-    let probe = || Command::Probe(GameText { start: Position::start(), moves: Vec::new(), accent: None });
+    let probe = || Command::Probe(GameText { start: Position::start(), moves: Vec::new(), rank_hint: None });
     engine.send(probe());
     assert_eq!(engine.next(), Reply::TableContent(None));
     engine.send(Command::Go(depth(4)));

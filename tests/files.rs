@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use chuhe::board::Position;
 use chuhe::book::{About, Record, Symmetry, Writer, canonical};
-use chuhe::stream::Patient;
+use chuhe::io::Retrying;
 use rexpect::session::spawn_command;
 use support::program::{Program, hangups_are_ignored};
 
@@ -280,11 +280,11 @@ fn streams_that_do_not_wait_are_waited_for() {
     input.write_all(format!("{SMALL}\nucci\nsetoption batch true\n").as_bytes()).unwrap();
     let lines = "isready\n".repeat(100).into_bytes();
     let writer = thread::spawn(move || {
-        let mut input = Patient(input);
+        let mut input = Retrying(input);
         (0..MANY / 100).try_for_each(|_| input.write_all(&lines)).and_then(|()| input.write_all(b"quit\n")).unwrap();
     });
     thread::sleep(Duration::from_millis(1500));
-    let lines = BufReader::new(Patient(output)).lines().map(Result::unwrap);
+    let lines = BufReader::new(Retrying(output)).lines().map(Result::unwrap);
     let said: Vec<String> =
         lines.skip_while(|line| line != "ucciok").skip(1).take_while(|line| line != "bye").collect();
     assert_eq!(said, vec!["readyok"; MANY]);

@@ -410,7 +410,7 @@ fn a_worker_that_rests_hears_stop_all_the_same() {
 fn a_table_that_is_off_is_neither_written_nor_read() {
     let engine = Thinker::with(&[("usehash", "false")]);
     let probe = |engine: &Thinker| {
-        engine.send(Command::Probe(GameText { start: Position::start(), moves: Vec::new(), accent: None }));
+        engine.send(Command::Probe(GameText { start: Position::start(), moves: Vec::new(), rank_hint: None }));
         match engine.next() {
             Reply::TableContent(content) => content,
             other => panic!("{other:?}"),

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use chuhe::board::{Move, Position};
-use chuhe::dialogue::{self, Partner};
+use chuhe::dialogue::{self, Client};
 use chuhe::engine::Workers;
 use chuhe::engine::event::{ClockMode, Command, Reply};
 use chuhe::search::SearchContext;
@@ -175,7 +175,7 @@ struct Page {
 
 impl Write for Page {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let said = std::str::from_utf8(bytes).expect("it is a program's partner");
+        let said = std::str::from_utf8(bytes).expect("it is a program's client");
         assert!(!self.forbidden.is_some_and(|word| said.contains(word)), "the test wants the writer to fail");
         self.text.lock().expect("it is dropped before the panic").push_str(said);
         Ok(bytes.len())
@@ -199,7 +199,7 @@ fn talk(input: Script, forbidden: Option<&'static str>) -> (bool, String) {
     let output = page.clone();
     thread::spawn(move || {
         let _told = Told(sender);
-        dialogue::run(Partner::Program, input, output).expect("there is room for a small engine");
+        dialogue::run(Client::Program, input, output).expect("there is room for a small engine");
     });
     let returned = ended.recv_timeout(PATIENCE).expect("the engine ends");
     let text = page.text.lock().expect("it is dropped before the panic").clone();

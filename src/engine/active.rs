@@ -8,7 +8,6 @@ use super::event::{self, ClockMode, ClockUnit, Effort, Info, Reached, Reply};
 use super::options::Options;
 use super::wdl;
 use super::workers::outnumber_processors;
-use crate::board::{Move, Position};
 use crate::search::{Bound, CurrentLine, Iteration, Limits, Outcome, ProvenMoves, RootMove, SearchContext, SearchId};
 use crate::smp::time::{Budget, Clock, Horizon, Progress};
 
@@ -50,7 +49,7 @@ enum End {
 /// The request that a search answers.
 #[derive(Clone, Debug)]
 pub(super) struct Request {
-    /// Time at which `go` had been read.
+    /// Time at which `go` had been read, or had its turn in a batch.
     pub(super) asked_at: Instant,
     /// Time budget, if the move is timed.
     pub(super) budget: Option<Budget>,
@@ -132,11 +131,6 @@ impl ActiveSearch {
 
     pub(super) fn id(&self) -> SearchId {
         self.context.id
-    }
-
-    /// Returns when its `go` had been read, or had its turn in a batch.
-    pub(super) fn asked_at(&self) -> Instant {
-        self.request.asked_at
     }
 
     /// Whether it would end without a command, once its clock runs.
@@ -249,16 +243,6 @@ impl ActiveSearch {
     /// Returns the last iteration that worker 0 has finished.
     pub(super) fn finished_last(&self) -> Option<&Iteration> {
         self.last.as_ref().map(|(iteration, _)| iteration)
-    }
-
-    /// Returns the game that it searches, oldest position first.
-    pub(super) fn history(&self) -> &[Position] {
-        &self.context.history
-    }
-
-    /// Returns the moves that it chooses from.
-    pub(super) fn root_moves(&self) -> &[Move] {
-        &self.context.root_moves
     }
 
     /// Returns the deadline as far as it is known now; none without a clock.

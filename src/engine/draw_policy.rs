@@ -6,7 +6,7 @@ use crate::score::Score;
 
 /// Settings for ending a game early; scores in centipawns from the engine's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Manners {
+pub struct DrawPolicyOptions {
     /// A game counts as lost when the engine is this far behind; 0: never.
     pub resign_score: i32,
     /// Number of own moves in a row with a lost game before it is resigned.
@@ -25,7 +25,7 @@ pub(super) struct DrawPolicy {
     /// Keys of the position after the engine's last move and of those after a capture from there: a user may give a game from
     /// the last capture on. A game that contains none of them is another one.
     left_at: Vec<Key>,
-    hopeless_moves: u32,
+    lost_moves: u32,
     even_moves: u32,
 }
 
@@ -57,11 +57,11 @@ impl DrawPolicy {
         &mut self,
         game: impl IntoIterator<Item = Key>,
         answer: Answer,
-        manners: &Manners,
+        options: &DrawPolicyOptions,
     ) -> Option<Closing> {
         let welcome = answer.score == answer.draw
-            || answer.score <= Score::from_eval(manners.accept_score)
-            || answer.near_limit && is_even(answer.score, manners.offer_score);
+            || answer.score <= Score::from_eval(options.accept_score)
+            || answer.near_limit && is_even(answer.score, options.offer_score);
         if answer.draw_offered && welcome {
             return Some(Closing::Draw);
         }
@@ -72,13 +72,13 @@ impl DrawPolicy {
             self.forget();
         }
         self.left_at = answer.leads_to;
-        let hopeless = manners.resign_score > 0 && answer.score <= Score::from_eval(-manners.resign_score);
-        self.hopeless_moves = if hopeless { self.hopeless_moves + 1 } else { 0 };
-        let even = is_even(answer.score, manners.offer_score);
+        let is_lost = options.resign_score > 0 && answer.score <= Score::from_eval(-options.resign_score);
+        self.lost_moves = if is_lost { self.lost_moves + 1 } else { 0 };
+        let even = is_even(answer.score, options.offer_score);
         self.even_moves = if even { self.even_moves + 1 } else { 0 };
-        if hopeless && self.hopeless_moves >= manners.resign_moves {
+        if is_lost && self.lost_moves >= options.resign_moves {
             Some(Closing::Resign)
-        } else if manners.offer_moves > 0 && self.even_moves >= manners.offer_moves {
+        } else if options.offer_moves > 0 && self.even_moves >= options.offer_moves {
             Some(Closing::Draw)
         } else {
             None
@@ -94,8 +94,8 @@ fn is_even(score: Score, margin: i32) -> bool {
 mod tests {
     use super::*;
 
-    const MANNERS: Manners =
-        Manners { resign_score: 900, resign_moves: 3, accept_score: -30, offer_score: 10, offer_moves: 4 };
+    const OPTIONS: DrawPolicyOptions =
+        DrawPolicyOptions { resign_score: 900, resign_moves: 3, accept_score: -30, offer_score: 10, offer_moves: 4 };
 
     fn answer(leads_to: u64, centipawns: i32) -> Answer {
         let score = Score::from_eval(centipawns);
@@ -110,46 +110,46 @@ mod tests {
     }
 
     /// Returns the decisions at each move of one game with these scores.
-    fn game(scores: &[i32], manners: &Manners) -> Vec<Option<Closing>> {
-        let mut etiquette = DrawPolicy::default();
+    fn game(scores: &[i32], options: &DrawPolicyOptions) -> Vec<Option<Closing>> {
+        let mut policy = DrawPolicy::default();
         let keys = |upto: usize| (0..upto as u64).map(Key);
-        let close = |(at, &score): (usize, &i32)| etiquette.close(keys(at), answer(at as u64, score), manners);
+        let close = |(at, &score): (usize, &i32)| policy.close(keys(at), answer(at as u64, score), options);
         scores.iter().enumerate().map(close).collect()
     }
 
     #[test]
     fn a_game_is_resigned_when_it_has_been_hopeless_for_long_enough() {
-        let said = game(&[-950, -900, -100, -900, -901, -2000, -3000], &MANNERS);
+        let said = game(&[-950, -900, -100, -900, -901, -2000, -3000], &OPTIONS);
         assert_eq!(said[..5], [None; 5]);
         assert_eq!(said[5..], [Some(Closing::Resign); 2]);
-        assert_eq!(game(&[-9000; 9], &Manners { resign_score: 0, ..MANNERS }), [None; 9]);
-        assert_eq!(game(&[-900], &Manners { resign_moves: 1, ..MANNERS }), [Some(Closing::Resign)]);
+        assert_eq!(game(&[-9000; 9], &DrawPolicyOptions { resign_score: 0, ..OPTIONS }), [None; 9]);
+        assert_eq!(game(&[-900], &DrawPolicyOptions { resign_moves: 1, ..OPTIONS }), [Some(Closing::Resign)]);
     }
 
     #[test]
     fn a_draw_is_offered_when_the_game_has_been_even_for_long_enough() {
-        let said = game(&[5, -10, 11, 1, 2, 3, 4, 5], &MANNERS);
+        let said = game(&[5, -10, 11, 1, 2, 3, 4, 5], &OPTIONS);
         assert_eq!(said[..6], [None; 6]);
         assert_eq!(said[6..], [Some(Closing::Draw); 2]);
-        assert_eq!(game(&[0; 9], &Manners { offer_moves: 0, ..MANNERS }), [None; 9]);
+        assert_eq!(game(&[0; 9], &DrawPolicyOptions { offer_moves: 0, ..OPTIONS }), [None; 9]);
     }
 
     #[test]
     fn another_game_begins_from_nothing() {
-        let mut etiquette = DrawPolicy::default();
+        let mut policy = DrawPolicy::default();
         for (at, score) in [(1, -1000), (2, -1000)] {
-            assert_eq!(etiquette.close([Key(at - 1)], answer(at, score), &MANNERS), None);
+            assert_eq!(policy.close([Key(at - 1)], answer(at, score), &OPTIONS), None);
         }
-        let mut other = etiquette.clone();
-        assert_eq!(other.close([Key(77)], answer(78, -1000), &MANNERS), None, "not the game we left");
-        assert_eq!(etiquette.close([Key(2)], answer(3, -1000), &MANNERS), Some(Closing::Resign));
+        let mut other = policy.clone();
+        assert_eq!(other.close([Key(77)], answer(78, -1000), &OPTIONS), None, "not the game we left");
+        assert_eq!(policy.close([Key(2)], answer(3, -1000), &OPTIONS), Some(Closing::Resign));
     }
 
     #[test]
     fn an_offer_is_accepted_by_who_is_worse_or_sees_a_draw() {
         let reply = |score, near_limit, in_game| {
             let answer = Answer { draw_offered: true, near_limit, in_game, ..answer(1, score) };
-            DrawPolicy::default().close([], answer, &MANNERS)
+            DrawPolicy::default().close([], answer, &OPTIONS)
         };
         assert_eq!(reply(-30, false, true), Some(Closing::Draw));
         assert_eq!(reply(0, false, false), Some(Closing::Draw), "asked is asked, in an analysis too");
@@ -161,19 +161,19 @@ mod tests {
 
     #[test]
     fn an_analysis_neither_offers_nor_resigns() {
-        let mut etiquette = DrawPolicy::default();
+        let mut policy = DrawPolicy::default();
         for score in [-5000, 0, -5000, 0, -5000, -5000, -5000] {
             let answer = Answer { in_game: false, ..answer(1, score) };
-            assert_eq!(etiquette.close([], answer, &MANNERS), None);
+            assert_eq!(policy.close([], answer, &OPTIONS), None);
         }
     }
 
     #[test]
     fn a_game_goes_on_that_is_told_from_the_opponents_capture_on() {
-        let mut etiquette = DrawPolicy::default();
+        let mut policy = DrawPolicy::default();
         let captures = |at: u64| Answer { leads_to: vec![Key(at), Key(at + 100)], ..answer(at, -1000) };
-        assert_eq!(etiquette.close([Key(1)], captures(2), &MANNERS), None);
-        assert_eq!(etiquette.close([Key(102)], captures(3), &MANNERS), None);
-        assert_eq!(etiquette.close([Key(103)], captures(4), &MANNERS), Some(Closing::Resign));
+        assert_eq!(policy.close([Key(1)], captures(2), &OPTIONS), None);
+        assert_eq!(policy.close([Key(102)], captures(3), &OPTIONS), None);
+        assert_eq!(policy.close([Key(103)], captures(4), &OPTIONS), Some(Closing::Resign));
     }
 }

@@ -32,9 +32,9 @@ const LEAST_NODES: f64 = 100.0;
 /// Rating points that double the nodes of a level.
 const ELO_PER_DOUBLING: f64 = 220.0;
 /// Level from which no randomness is added.
-const NOISELESS_ELO: i32 = 2000;
+const ELO_WITHOUT_RANDOMNESS: i32 = 2000;
 /// Rating points below that level per centipawn of randomness.
-const ELO_PER_NOISE: i32 = 6;
+const ELO_PER_RANDOM_CENTIPAWN: i32 = 6;
 
 /// A level of play below full strength: few nodes, and randomness at the lower end.
 ///
@@ -46,7 +46,7 @@ const ELO_PER_NOISE: i32 = 6;
 struct Level {
     nodes: u64,
     /// Randomness in centipawns.
-    noise: i32,
+    randomness: i32,
 }
 
 impl Level {
@@ -55,7 +55,7 @@ impl Level {
         Self {
             // The product is far below the largest integer that a float holds exactly.
             nodes: (LEAST_NODES * doublings.exp2()) as u64,
-            noise: ((NOISELESS_ELO - elo) / ELO_PER_NOISE).max(0),
+            randomness: ((ELO_WITHOUT_RANDOMNESS - elo) / ELO_PER_RANDOM_CENTIPAWN).max(0),
         }
     }
 }
@@ -79,7 +79,7 @@ pub(super) struct Occasion<'a> {
 /// Returns the plan of a search under these options.
 pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
     let level = options.limited_elo().map(Level::of);
-    let chance = options.randomness.max(level.map_or(0, |level| level.noise));
+    let chance = options.randomness.max(level.map_or(0, |level| level.randomness));
     let mut attack_percent = [EvalConfig::EVEN; 2];
     attack_percent[occasion.mover.index()] = match options.style {
         Style::Solid => SOLID_ATTACK,
@@ -89,7 +89,7 @@ pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
     // A request for a mate demands certainty.
     let pruning = if occasion.wants_mate { Pruning::None } else { options.pruning };
     Plan {
-        multipv: options.lines,
+        multipv: options.multipv,
         pruning,
         mates: mate_search(options, pruning),
         knowledge: options.knowledge,
@@ -119,7 +119,7 @@ pub(super) fn plan(options: &Options, occasion: &Occasion) -> Plan {
 /// Returns how mates are searched for: before anything else if nothing is pruned. A mate answers which move is best, not which
 /// moves are best, and with dictated values it is not certain.
 fn mate_search(options: &Options, pruning: Pruning) -> MateSearch {
-    let answers = options.lines == 1 && options.limited_elo().is_none() && options.position_values.is_empty();
+    let answers = options.multipv == 1 && options.limited_elo().is_none() && options.position_values.is_empty();
     match pruning {
         _ if !answers => MateSearch::Never,
         Pruning::None => MateSearch::First,
@@ -258,9 +258,9 @@ mod tests {
     fn a_higher_level_has_more_nodes_and_no_more_chance() {
         let levels: Vec<Level> = (800..=2800).step_by(100).map(Level::of).collect();
         for pair in levels.windows(2) {
-            assert!(pair[0].nodes < pair[1].nodes && pair[0].noise >= pair[1].noise, "{pair:?}");
+            assert!(pair[0].nodes < pair[1].nodes && pair[0].randomness >= pair[1].randomness, "{pair:?}");
         }
-        assert!(levels[0].noise > 0 && levels[levels.len() - 1].noise == 0);
+        assert!(levels[0].randomness > 0 && levels[levels.len() - 1].randomness == 0);
         assert_eq!(with(&[("elo", "900")]).node_budget, None);
         assert_eq!(with(&[("elo", "900"), ("limitstrength", "true")]).node_budget, Some(Level::of(900).nodes));
     }

@@ -179,11 +179,6 @@ impl Resources {
         self.clear_table(options);
     }
 
-    /// Ages the entries of the table. Workers may still be leaving earlier searches.
-    pub(super) fn advance_age(&self) {
-        self.table.advance_age();
-    }
-
     /// Opens the files of the book anew and returns their errors.
     pub(super) fn load_book(&mut self, options: &Options) -> Vec<String> {
         let (book, errors) = Book::open(&options.book.files);

@@ -21,7 +21,7 @@ impl RootChoice {
 }
 
 /// Tablebase result of a move.
-struct Known {
+struct ProbedMove {
     mv: Move,
     /// Outcome for the side that plays it.
     outcome: Option<Outcome>,
@@ -32,7 +32,7 @@ struct Known {
     is_fit: bool,
 }
 
-impl Known {
+impl ProbedMove {
     /// Returns the plies that the win takes; an unknown number counts as infinite.
     fn length(&self) -> u16 {
         self.plies.unwrap_or(u16::MAX)
@@ -48,37 +48,38 @@ impl Known {
 /// Checks that a rule set does not count only leave more room below the limit.
 pub(super) fn keep_best(tables: &Tables, history: &[Position], moves: Vec<Move>, rules: &Rules) -> RootChoice {
     let Some(position) = history.last().filter(|_| !tables.is_empty()) else { return RootChoice::all(moves) };
-    let known: Vec<Known> = moves.iter().map(|&mv| look_up(tables, history, position, mv, rules)).collect();
-    let hits = known.iter().filter(|known| known.outcome.is_some()).count() as u64;
-    let wins = |known: &&Known| known.outcome == Some(Outcome::Win) && known.is_fit;
-    if let Some(soonest) = known.iter().filter(wins).map(Known::length).min() {
-        let soonest: Vec<&Known> = known.iter().filter(wins).filter(|known| known.length() == soonest).collect();
+    let probed: Vec<ProbedMove> = moves.iter().map(|&mv| probe_move(tables, history, position, mv, rules)).collect();
+    let hits = probed.iter().filter(|probed| probed.outcome.is_some()).count() as u64;
+    let wins = |probed: &&ProbedMove| probed.outcome == Some(Outcome::Win) && probed.is_fit;
+    if let Some(soonest) = probed.iter().filter(wins).map(ProbedMove::length).min() {
+        let soonest: Vec<&ProbedMove> =
+            probed.iter().filter(wins).filter(|probed| probed.length() == soonest).collect();
         let outcome = soonest[0].plies.map(|_| Outcome::Win);
-        return RootChoice { moves: soonest.iter().map(|known| known.mv).collect(), hits, outcome };
+        return RootChoice { moves: soonest.iter().map(|probed| probed.mv).collect(), hits, outcome };
     }
-    let holding: Vec<&Known> = known.iter().filter(|known| known.outcome != Some(Outcome::Loss)).collect();
+    let holding: Vec<&ProbedMove> = probed.iter().filter(|probed| probed.outcome != Some(Outcome::Loss)).collect();
     if holding.is_empty() {
         let outcome =
             tables.outcome_within(position, plies_left(history, rules)).filter(|&outcome| outcome == Outcome::Loss);
         return RootChoice { moves, hits, outcome };
     }
-    let is_drawn = holding.iter().all(|known| known.outcome == Some(Outcome::Draw));
-    let moves = holding.iter().map(|known| known.mv).collect();
+    let is_drawn = holding.iter().all(|probed| probed.outcome == Some(Outcome::Draw));
+    let moves = holding.iter().map(|probed| probed.mv).collect();
     RootChoice { moves, hits, outcome: is_drawn.then_some(Outcome::Draw) }
 }
 
-fn look_up(tables: &Tables, history: &[Position], position: &Position, mv: Move, rules: &Rules) -> Known {
+fn probe_move(tables: &Tables, history: &[Position], position: &Position, mv: Move, rules: &Rules) -> ProbedMove {
     let next = position.play(mv);
     let outcome = tables.outcome(&next).map(Outcome::swapped);
     if outcome != Some(Outcome::Win) {
-        return Known { mv, outcome, plies: None, is_fit: false };
+        return ProbedMove { mv, outcome, plies: None, is_fit: false };
     }
     // A capture resets the count.
     let line = [history, &[next]].concat();
     let (beyond, left) = (tables.distance(&next), plies_left(&line, rules));
     let plies = if position.is_capture(mv) { Some(0) } else { beyond };
     let in_time = beyond.zip(left).is_none_or(|(plies, left)| plies < left);
-    Known {
+    ProbedMove {
         mv,
         outcome,
         plies: plies.map(|plies| plies.saturating_add(1)),

@@ -1,18 +1,51 @@
 //! Games in commands, such as `fen F moves a b c`: a start and the moves from there.
 
 use super::error::PositionError;
+use super::go::read_go;
 use super::token::Tokens;
 use crate::board::{MoveError, Position, RankBase, START_FEN, Variant};
-use crate::engine::event::{GameText, WrittenMove};
+use crate::engine::event::{Command, Fault, GameText, WrittenMove};
+
+/// Parses a position, with its faults and with the `go` that a client put on the same line.
+pub(super) fn read_position(mut tokens: Tokens) -> Vec<Result<Command, Fault>> {
+    let is_bare = !tokens.accept("position");
+    let mut commands = match read_game(&mut tokens) {
+        Ok(Reading { mut game, stray, broken_by }) => {
+            if is_bare {
+                // The Cyclone dialect, which counts ranks from 0.
+                game.rank_hint = Some(RankBase::Zero);
+            }
+            let stray = stray.map(|word| format!("the word moves is missing before {word:?}, which is not played"));
+            let broken = broken_by.map(|MoveError(text)| {
+                format!("the list of moves ends before {text:?}, which is not a move like h2e2")
+            });
+            let faults = stray.into_iter().chain(broken).map(|fault| Err(Fault::InPart(fault)));
+            [Ok(Command::Position(game))].into_iter().chain(faults).collect()
+        }
+        Err(error) => vec![Err(Fault::BadPosition(format!("bad position: {error}")))],
+    };
+    if tokens.accept("go") {
+        commands.extend(read_go(tokens));
+    }
+    commands
+}
+
+/// Parses `probe`. Nothing is skipped here: an entry for another position than the one named would mislead.
+pub(super) fn read_probe(mut tokens: Tokens) -> Result<Command, Fault> {
+    let bad_probe = |error: PositionError| Fault::BadProbe(error.to_string());
+    let Reading { game, stray, broken_by } = read_game(&mut tokens).map_err(bad_probe)?;
+    let error = stray.map(PositionError::MovesUnnamed).or(broken_by.map(PositionError::Move));
+    error.map_or(Ok(Command::Probe(game)), |error| Err(bad_probe(error)))
+}
 
 /// A game as far as it could be read.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Reading {
-    pub(crate) game: GameText,
+struct Reading {
+    game: GameText,
     /// Text between the start and the word `moves`, if there is any; it is not played.
-    pub(crate) stray: Option<String>,
+    stray: Option<String>,
     /// Text in place of the next move; nothing behind it is read.
-    pub(crate) broken_by: Option<MoveError>,
+    broken_by: Option<MoveError>,
 }
 
 /// Words that end a FEN. `go` is one because a client puts `position` and `go` on one line.
@@ -20,12 +53,12 @@ const ENDS_FEN: &[&str] = &["moves", "go"];
 const ENDS_MOVES: &[&str] = &["go"];
 
 /// Parses `fen F moves a b c` and similar forms, up to the end of the line or to a `go`, which is not consumed.
-pub(crate) fn read_game(tokens: &mut Tokens) -> Result<Reading, PositionError> {
+fn read_game(tokens: &mut Tokens) -> Result<Reading, PositionError> {
     let words = read_start(tokens);
     let list = tokens.accept("moves").then(|| tokens.until(ENDS_MOVES));
     let Start { words, stray } = words?;
     let start = Position::from_fen_in(&words.join(" "), Variant::Promotion)?;
-    let accent = is_cyclone(&words, list.as_deref()).then_some(RankBase::Zero);
+    let rank_hint = is_cyclone(&words, list.as_deref()).then_some(RankBase::Zero);
     let (mut moves, mut broken_by) = (Vec::new(), None);
     for text in list.unwrap_or_default() {
         match text.parse::<WrittenMove>() {
@@ -36,7 +69,7 @@ pub(crate) fn read_game(tokens: &mut Tokens) -> Result<Reading, PositionError> {
             }
         }
     }
-    Ok(Reading { game: GameText { start, moves, accent }, stray: stray.map(str::to_owned), broken_by })
+    Ok(Reading { game: GameText { start, moves, rank_hint }, stray: stray.map(str::to_owned), broken_by })
 }
 
 /// The FEN of a start in words, and the first word behind it that belongs elsewhere.
@@ -154,13 +187,13 @@ mod tests {
     #[test]
     fn the_way_in_which_a_position_is_written_has_an_accent() {
         let placement = START_FEN.split(' ').next().unwrap();
-        let accent = |line: String| read(&line).unwrap().game.accent;
+        let rank_hint = |line: String| read(&line).unwrap().game.rank_hint;
         for line in [
             format!("fen {placement} r moves"),
             format!("fen {placement} w moves"),
             format!("fen {placement} r - - 0 1 moves h2e2"),
         ] {
-            assert_eq!(accent(line.clone()), Some(RankBase::Zero), "{line}");
+            assert_eq!(rank_hint(line.clone()), Some(RankBase::Zero), "{line}");
         }
         for line in [
             format!("fen {placement} w - - 0 1 moves"),
@@ -168,7 +201,7 @@ mod tests {
             format!("fen {placement} w moves h2e2"),
             "startpos moves".into(),
         ] {
-            assert_eq!(accent(line.clone()), None, "{line}");
+            assert_eq!(rank_hint(line.clone()), None, "{line}");
         }
     }
 }

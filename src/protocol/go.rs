@@ -1,9 +1,11 @@
 //! The command `go`: words of UCCI and of UCI in any order, since clients mix them.
 
-use super::error::CommandError;
+use std::mem;
+
+use super::error::{no_plies, perft_depth, quote};
 use super::token::Tokens;
-use crate::board::{DEEPEST_PERFT, MoveText};
-use crate::engine::event::{Clock, ClockMode, ClockUnit, Go, SideClocks};
+use crate::board::MoveText;
+use crate::engine::event::{Clock, ClockMode, ClockUnit, Command, Fault, Go, SideClocks};
 
 /// Words of a `go`, before they are combined.
 #[derive(Default)]
@@ -49,48 +51,36 @@ const KNOWN: &[&str] = &[
 /// Time of a search whose only limit cannot be read, in milliseconds.
 const EMERGENCY_TIME: i64 = 1000;
 
-/// The order that `go` gives.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Order {
-    /// A search, with its faults.
-    Search(Box<Go>, Vec<CommandError>),
-    /// A count of the leaves at this depth, in plies.
-    Perft(u32),
-}
-
-/// Parses the words behind `go`.
+/// Parses the words behind `go`: a search, with its faults before it since the answer may follow at once, or a count of leaves.
 ///
-/// Limits that lack their number and unknown words are skipped and returned as faults, since a `go` without an answer would
+/// Limits that lack their number and unknown words are skipped and reported as faults, since a `go` without an answer would
 /// hang the client. Without any word the search is infinite; where a limit may be meant that cannot be read, it ends soon.
-///
-/// # Errors
-/// If leaves are to be counted without a depth, or at too large a depth.
-pub(crate) fn read_go(mut tokens: Tokens) -> Result<Order, CommandError> {
+pub(super) fn read_go(mut tokens: Tokens) -> Vec<Result<Command, Fault>> {
     let mut words = Words::default();
     while let Some(word) = tokens.next() {
         words.read(word, &mut tokens);
     }
     if let Some(plies) = words.perft {
-        let no_plies = |found| CommandError::NoPlies { word: "go perft".to_owned(), found };
-        let depth = count(plies.map_err(no_plies)?);
-        return if depth > DEEPEST_PERFT {
-            Err(CommandError::PerftTooDeep(DEEPEST_PERFT))
-        } else {
-            Ok(Order::Perft(depth))
-        };
+        let depth = plies.map_err(|found| no_plies("go perft", &found)).and_then(|plies| perft_depth(count(plies)));
+        return vec![depth.map(|depth| Command::Perft { depth })];
     }
-    let (without_number, unknown) = (words.without_number.take(), std::mem::take(&mut words.unknown));
-    let mut go = words.weigh();
+    let (without_number, unknown) = (words.without_number.take(), mem::take(&mut words.unknown));
+    let mut go = words.into_go();
     let may_hang = !go.infinite && !go.is_bounded() && (without_number.is_some() || !unknown.is_empty());
     if may_hang {
         let (mode, unit) = (ClockMode::ThisMove, ClockUnit::Milliseconds);
         go.clock = Some(Clock { time: EMERGENCY_TIME, mode, opponent_time: None, unit });
     }
-    let is_named_as_limit = may_hang && without_number.is_some();
-    let limit = without_number.map(if may_hang { CommandError::NoLimit } else { CommandError::LimitsNothing });
-    let unknown = (!unknown.is_empty())
-        .then_some(CommandError::UnknownToGo { words: unknown, ends: may_hang && !is_named_as_limit });
-    Ok(Order::Search(Box::new(go), limit.into_iter().chain(unknown).collect()))
+    let effect = |otherwise| if may_hang { ", so the search ends after a second" } else { otherwise };
+    let mut faults = Vec::new();
+    if let Some(word) = &without_number {
+        faults.push(format!("there is no number behind {word:?}{}", effect(", which limits nothing")));
+    }
+    if !unknown.is_empty() {
+        let effect = if without_number.is_some() { "" } else { effect("") };
+        faults.push(format!("go does not know {}{effect}", quote(&unknown)));
+    }
+    faults.into_iter().map(|fault| Err(Fault::InPart(fault))).chain([Ok(Command::Go(go))]).collect()
 }
 
 impl Words {
@@ -146,7 +136,7 @@ impl Words {
 
     /// Combines the words: the mover's clock goes before one by colour; a time per move is the only limit, or one beside the
     /// clock.
-    fn weigh(self) -> Go {
+    fn into_go(self) -> Go {
         let mut go = self.go;
         let opponent_time = self.opponent_time;
         if go.infinite {
@@ -196,18 +186,20 @@ mod tests {
     use crate::engine::event::Limits;
 
     fn go(text: &str) -> Go {
-        match read_go(Tokens::new(text)) {
-            Ok(Order::Search(go, faults)) if faults.is_empty() => *go,
-            other => panic!("{text} is {other:?}"),
-        }
+        let (go, faults) = faulty(text);
+        assert!(faults.is_empty(), "{text}: {faults:?}");
+        go
     }
 
     /// Returns a search that is carried out, with the messages of its faults.
     fn faulty(text: &str) -> (Go, Vec<String>) {
-        match read_go(Tokens::new(text)) {
-            Ok(Order::Search(go, faults)) => (*go, faults.iter().map(ToString::to_string).collect()),
+        let mut commands = read_go(Tokens::new(text));
+        let Some(Ok(Command::Go(go))) = commands.pop() else { panic!("{text} is no search") };
+        let message = |command| match command {
+            Err(Fault::InPart(text)) => text,
             other => panic!("{text} is {other:?}"),
-        }
+        };
+        (go, commands.into_iter().map(message).collect())
     }
 
     fn timed(text: &str) -> (i64, ClockMode) {
@@ -324,13 +316,16 @@ mod tests {
 
     #[test]
     fn leaves_may_be_counted_in_place_of_a_search() {
-        let read = |text| read_go(Tokens::new(text));
-        assert_eq!(read("perft 3"), Ok(Order::Perft(3)));
-        assert_eq!((read("Perft -1"), read("perft 64")), (Ok(Order::Perft(0)), Ok(Order::Perft(64))));
-        assert_eq!(read("perft 65"), Err(CommandError::PerftTooDeep(64)));
-        let told = |text| read(text).unwrap_err().to_string();
-        assert_eq!(told("perft x"), "go perft takes a number of plies, not \"x\"");
-        assert_eq!(told("perft"), "go perft takes a number of plies, not \"\"");
+        for (text, depth) in [("perft 3", 3), ("Perft -1", 0), ("perft 64", 64)] {
+            assert_eq!(read_go(Tokens::new(text)), [Ok(Command::Perft { depth })], "{text}");
+        }
+        for (text, fault) in [
+            ("perft 65", "perft counts no more than 64 plies"),
+            ("perft x", "go perft takes a number of plies, not \"x\""),
+            ("perft", "go perft takes a number of plies, not \"\""),
+        ] {
+            assert_eq!(read_go(Tokens::new(text)), [Err(Fault::BadArgument(fault.into()))], "{text}");
+        }
     }
 
     #[test]
@@ -348,16 +343,20 @@ mod tests {
         for text in
             ["time abc", "movetime", "depth x nodes", "wtime 2,5", "time 1e3 increment 5", "ponder time .", "mate ?"]
         {
-            let Ok(Order::Search(go, faults)) = read_go(Tokens::new(text)) else { panic!("{text} is no search") };
+            let (go, faults) = faulty(text);
             let clock = go.clock.unwrap();
             assert_eq!((clock.time, clock.mode, clock.unit), (1000, ClockMode::ThisMove, ClockUnit::Milliseconds));
-            assert!(matches!(&faults[..], [CommandError::NoLimit(word)] if text.contains(word)), "{text}");
+            let [fault] = &faults[..] else { panic!("{text}: {faults:?}") };
+            assert!(
+                fault.starts_with("there is no number behind ") && fault.ends_with(" ends after a second"),
+                "{fault}"
+            );
         }
         // Another limit that can be read is enough, and `infinite` needs none.
         let go_but = |text: &str, word: &str| {
-            let Ok(Order::Search(go, faults)) = read_go(Tokens::new(text)) else { panic!("{text} is no search") };
-            assert_eq!(faults, [CommandError::LimitsNothing(word.into())], "{text}");
-            *go
+            let (go, faults) = faulty(text);
+            assert_eq!(faults, [format!("there is no number behind {word:?}, which limits nothing")], "{text}");
+            go
         };
         assert_eq!(go_but("depth x nodes 7", "depth").limits, Limits { nodes: Some(7), ..Limits::default() });
         assert_eq!(go_but("wtime x btime 700", "wtime").clock_of(Side::Red).unwrap().time, 700);

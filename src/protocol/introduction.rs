@@ -12,69 +12,53 @@ const COPYRIGHT: &str = concat!("2026 ", env!("CARGO_PKG_AUTHORS"), ", ", env!("
 
 /// Returns names, options, and the line that ends them.
 pub(super) fn introduction(dialect: Dialect) -> String {
-    let (fields, announce, end): (&[_], fn(&OptionSpec) -> Option<String>, _) = match dialect {
-        Dialect::Ucci => {
-            // Clients put name and version together.
-            let version = [("name", "Chuhe"), ("version", VERSION), ("copyright", COPYRIGHT)];
-            (&[version.as_slice(), &[("author", AUTHOR), ("user", "anyone")]].concat(), in_ucci, "ucciok\n")
-        }
-        Dialect::Uci => (&[("name", NAME), ("author", AUTHOR)], in_uci, "uciok\n"),
+    let (fields, end): (&[_], _) = match dialect {
+        // Clients put name and version together.
+        Dialect::Ucci => (
+            &[
+                ("name", "Chuhe"),
+                ("version", VERSION),
+                ("copyright", COPYRIGHT),
+                ("author", AUTHOR),
+                ("user", "anyone"),
+            ],
+            "ucciok\n",
+        ),
+        Dialect::Uci => (&[("name", NAME), ("author", AUTHOR)], "uciok\n"),
     };
     let ids = fields.iter().map(|(field, text)| format!("id {field} {text}\n"));
-    ids.chain(registry().iter().filter_map(announce)).chain([end.to_owned()]).collect()
+    let options = registry().iter().filter_map(|spec| announce(spec, dialect));
+    ids.chain(options).chain([end.to_owned()]).collect()
 }
 
-/// Announces an option in UCCI, in the order min, max, var, default; an empty default is left out.
-fn in_ucci(spec: &OptionSpec) -> Option<String> {
-    let word = spec.ucci?;
-    Some(match spec.kind {
-        OptionKind::Check { default, .. } | OptionKind::CheckOfProtocol { ucci: default, .. } => {
-            format!("option {word} type check default {default}\n")
-        }
-        OptionKind::Spin { min, max, default, .. } => {
-            format!("option {word} type spin min {min} max {max} default {default}\n")
-        }
-        OptionKind::Combo { choices, default, .. } => {
-            format!("option {word} type combo var {} default {default}\n", choices.join(" var "))
-        }
-        OptionKind::ComboOfProtocol { choices, ucci, .. } => {
-            format!("option {word} type combo var {} default {ucci}\n", first(ucci, choices).join(" var "))
-        }
-        OptionKind::Text { default: "", .. } | OptionKind::Path { default: "", .. } | OptionKind::Parsed { .. } => {
-            format!("option {word} type string\n")
+/// Announces an option: in UCCI in the order min, max, var, default, without an empty default; in UCI in the order default, min,
+/// max, var. There an empty text has the default `<empty>`, since some programs show a text only with a default.
+fn announce(spec: &OptionSpec, dialect: Dialect) -> Option<String> {
+    let is_uci = dialect == Dialect::Uci;
+    let name = if is_uci { spec.uci } else { spec.ucci }?;
+    let (kind, values, default) = match spec.kind {
+        OptionKind::Check { ucci, uci, .. } => ("check", String::new(), (if is_uci { uci } else { ucci }).to_string()),
+        OptionKind::Spin { min, max, default, .. } => ("spin", format!(" min {min} max {max}"), default.to_string()),
+        OptionKind::Combo { choices, ucci, uci, .. } => {
+            let default = if is_uci { uci } else { ucci };
+            // Where the protocols differ, UCCI too: UCI2WB sets the first choice, whatever the default.
+            let choices = if is_uci || ucci != uci { first(default, choices) } else { choices.to_vec() };
+            ("combo", format!(" var {}", choices.join(" var ")), default.to_owned())
         }
         OptionKind::Text { default, .. } | OptionKind::Path { default, .. } => {
-            format!("option {word} type string default {default}\n")
+            ("string", String::new(), default.to_owned())
         }
-        OptionKind::Button => format!("option {word} type button\n"),
-    })
-}
-
-/// Announces an option in UCI, in the order default, min, max, var. An empty text has the default `<empty>`, since some
-/// programs show a text only with a default.
-fn in_uci(spec: &OptionSpec) -> Option<String> {
-    let name = spec.uci?;
-    Some(match spec.kind {
-        OptionKind::Check { default, .. } | OptionKind::CheckOfProtocol { uci: default, .. } => {
-            format!("option name {name} type check default {default}\n")
-        }
-        OptionKind::Spin { min, max, default, .. } => {
-            format!("option name {name} type spin default {default} min {min} max {max}\n")
-        }
-        // UCI2WB sets the first choice, whatever the default.
-        OptionKind::Combo { choices, default, .. } => {
-            format!("option name {name} type combo default {default} var {}\n", first(default, choices).join(" var "))
-        }
-        OptionKind::ComboOfProtocol { choices, uci, .. } => {
-            format!("option name {name} type combo default {uci} var {}\n", first(uci, choices).join(" var "))
-        }
-        OptionKind::Text { default: "", .. } | OptionKind::Path { default: "", .. } | OptionKind::Parsed { .. } => {
-            format!("option name {name} type string default <empty>\n")
-        }
-        OptionKind::Text { default, .. } | OptionKind::Path { default, .. } => {
-            format!("option name {name} type string default {default}\n")
-        }
-        OptionKind::Button => format!("option name {name} type button\n"),
+        OptionKind::Parsed { .. } => ("string", String::new(), String::new()),
+        OptionKind::Button => ("button", String::new(), String::new()),
+    };
+    let default = match (kind, default.as_str(), is_uci) {
+        ("string", "", true) => " default <empty>".to_owned(),
+        (_, "", _) => String::new(),
+        (_, default, _) => format!(" default {default}"),
+    };
+    Some(match dialect {
+        Dialect::Ucci => format!("option {name} type {kind}{values}{default}\n"),
+        Dialect::Uci => format!("option name {name} type {kind}{default}{values}\n"),
     })
 }
 

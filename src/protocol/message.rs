@@ -27,7 +27,8 @@ pub(crate) fn one_line(text: &str, limit: usize) -> String {
 }
 
 /// Converts a text to one line for a terminal, which shows every character: at most `limit` bytes long, no word broken.
-pub(crate) fn one_line_for_people(text: &str, limit: usize) -> String {
+#[cfg(any(test, feature = "cli"))]
+pub(crate) fn one_terminal_line(text: &str, limit: usize) -> String {
     let mut line = String::with_capacity(text.len().min(limit));
     for c in text.chars() {
         if line.len() + c.len_utf8() > limit {
@@ -67,9 +68,9 @@ mod tests {
 
     #[test]
     fn people_see_every_character_and_no_broken_word() {
-        let line = one_line_for_people("/home/draw/象棋.obk:\u{1b}[2J\u{3000}cannot be read\r\n", 100);
+        let line = one_terminal_line("/home/draw/象棋.obk:\u{1b}[2J\u{3000}cannot be read\r\n", 100);
         assert_eq!(line, "/home/draw/象棋.obk:?[2J cannot be read");
-        assert_eq!(one_line_for_people("象棋", 5), "象");
+        assert_eq!(one_terminal_line("象棋", 5), "象");
     }
 
     proptest! {

@@ -16,36 +16,38 @@ mod go;
 mod introduction;
 mod line;
 mod message;
-mod person;
 mod read;
+mod terminal;
 mod token;
 mod ucci;
 mod uci;
 
-pub use error::{CommandError, PositionError};
 pub use read::Interpreter;
 
 use crate::engine::event::{Dialect, OutputFormat, Reply};
+#[cfg(feature = "cli")]
 use crate::score::Score;
 
 /// Formats `reply` as lines, each with its end; empty if the protocol has no words for it.
-pub fn lines(reply: &Reply, voice: &OutputFormat) -> String {
-    match voice.dialect {
-        Dialect::Ucci => ucci::lines(reply, voice.base),
-        Dialect::Uci => uci::lines(reply, voice.base),
+pub fn lines(reply: &Reply, format: &OutputFormat) -> String {
+    match format.dialect {
+        Dialect::Ucci => ucci::lines(reply, format.base),
+        Dialect::Uci => uci::lines(reply, format.base),
     }
 }
 
 /// Formats free text as a line for a user at a terminal, which shows every character.
-pub(crate) fn message_to_person(text: &str, dialect: Dialect) -> String {
+#[cfg(feature = "cli")]
+pub(crate) fn message_to_terminal(text: &str, dialect: Dialect) -> String {
     let prefix = match dialect {
         Dialect::Ucci => ucci::MESSAGE,
         Dialect::Uci => uci::MESSAGE,
     };
-    format!("{prefix}{}\n", message::one_line_for_people(text, message::MAX_LINE - prefix.len() - 1))
+    format!("{prefix}{}\n", message::one_terminal_line(text, message::MAX_LINE - prefix.len() - 1))
 }
 
 /// Converts an evaluation to the unit of the protocol: in UCCI a horse or cannon is 100, UCI counts centipawns.
+#[cfg(feature = "cli")]
 pub(crate) fn number_of(score: Score, dialect: Dialect) -> i32 {
     match dialect {
         Dialect::Ucci => ucci::units(score),
@@ -54,9 +56,9 @@ pub(crate) fn number_of(score: Score, dialect: Dialect) -> i32 {
 }
 
 /// Returns the first words of commands, those of programs before those of the terminal.
-#[cfg(test)]
+#[cfg(all(test, feature = "cli"))]
 pub(crate) fn words_of_commands() -> impl Iterator<Item = &'static str> {
-    read::COMMANDS.iter().chain(person::WORDS_OF_PEOPLE).copied()
+    read::COMMANDS.iter().chain(terminal::TERMINAL_COMMANDS).copied()
 }
 
 #[cfg(test)]
@@ -94,13 +96,13 @@ mod tests {
             Reply::Bye,
         ];
         for dialect in [Dialect::Ucci, Dialect::Uci] {
-            let voice = OutputFormat { dialect, base: RankBase::Zero };
+            let format = OutputFormat { dialect, base: RankBase::Zero };
             for reply in &replies {
-                let said = lines(reply, &voice).to_ascii_lowercase();
+                let said = lines(reply, &format).to_ascii_lowercase();
                 assert!(!said.contains("draw") && !said.contains("resign"), "{said}");
             }
             let offer = Reply::BestMove { best: mv, ponder: None, closing: Some(Closing::Draw) };
-            assert_eq!(lines(&offer, &voice).contains("draw"), dialect == Dialect::Ucci);
+            assert_eq!(lines(&offer, &format).contains("draw"), dialect == Dialect::Ucci);
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Parsing of input lines.
 
-use crate::board::{MoveError, RankBase};
+use crate::board::MoveError;
 use crate::engine::event::{Command, Dialect, Fault};
-use crate::protocol::error::{CommandError, PositionError};
-use crate::protocol::game::{Reading, read_game};
-use crate::protocol::go::{Order, read_go};
-use crate::protocol::person::{WORDS_OF_FARMS, WORDS_OF_PEOPLE, begins_with_move, read_moves, read_wish};
+use crate::protocol::error::unknown_command;
+use crate::protocol::game::{read_position, read_probe};
+use crate::protocol::go::read_go;
+use crate::protocol::terminal::{
+    SHARED_COMMANDS, TERMINAL_COMMANDS, begins_with_move, read_moves, read_terminal_command,
+};
 use crate::protocol::token::{Tokens, bytes_of, file_name, text_of};
-
-type Said = Result<Command, CommandError>;
 
 /// Interpreter of input lines, in either protocol at any time.
 #[derive(Clone, Default, Debug)]
@@ -43,7 +43,7 @@ pub(super) const COMMANDS: &[&str] = &[
 ];
 
 /// The first words of positions: old clients leave out `position`.
-const NAMES_OF_POSITIONS: &[&str] = &["position", "fen", "startpos"];
+const POSITION_COMMANDS: &[&str] = &["position", "fen", "startpos"];
 
 /// Commands whose meaning does not depend on the far end of the line, or that must be answered in any case.
 const UNAFFECTED: &[&str] = &["ucci", "uci", "isready", "go", "ponderhit", "stop", "quit"];
@@ -57,26 +57,18 @@ impl Interpreter {
     /// Parses a line, with or without its end: nothing if it is empty, usually one command, several where clients put several
     /// on a line. A command that is understood in part comes with its fault.
     pub fn parse(&mut self, line: &[u8]) -> Vec<Result<Command, Fault>> {
-        let said = self.read_line(line, &text_of(line));
-        if let Some(Ok(Command::Handshake(dialect))) = said.first() {
+        let commands = self.read_line(line, &text_of(line));
+        if let Some(Ok(Command::Handshake(dialect))) = commands.first() {
             self.dialect = *dialect;
         }
-        said.into_iter().map(|said| said.map_err(|error| self.fault(error))).collect()
+        commands
     }
 
-    /// Converts an error to the fault that helps this user.
-    fn fault(&self, error: CommandError) -> Fault {
-        match error {
-            CommandError::Unknown(word) if self.at_terminal => CommandError::UnknownToPerson(word).into(),
-            error => error.into(),
-        }
-    }
-
-    /// Parses a line to commands and errors, in their order.
-    fn read_line(&self, line: &[u8], text: &str) -> Vec<Said> {
+    /// Parses a line to commands and faults, in their order.
+    fn read_line(&self, line: &[u8], text: &str) -> Vec<Result<Command, Fault>> {
         let mut tokens = Tokens::new(text);
-        if tokens.at_any(if self.at_terminal { WORDS_OF_PEOPLE } else { WORDS_OF_FARMS }) {
-            return tokens.next().map(|word| read_wish(word, tokens)).into_iter().collect();
+        if tokens.at_any(if self.at_terminal { TERMINAL_COMMANDS } else { SHARED_COMMANDS }) {
+            return tokens.next().map(|word| read_terminal_command(word, tokens)).into_iter().collect();
         }
         if self.at_terminal && begins_with_move(&tokens) {
             return vec![read_moves(tokens)];
@@ -85,13 +77,13 @@ impl Interpreter {
         if self.dialect == Dialect::Uci {
             tokens.skip_to_any(COMMANDS);
         }
-        if tokens.at_any(NAMES_OF_POSITIONS) {
+        if tokens.at_any(POSITION_COMMANDS) {
             return read_position(tokens);
         }
         if tokens.accept("go") {
-            return read_search(tokens);
+            return read_go(tokens);
         }
-        tokens.next().map(|word| read_command(word, tokens, line)).into_iter().collect()
+        tokens.next().map(|word| self.read_command(word, tokens, line)).into_iter().collect()
     }
 
     /// Parses the beginning of a line that has more than `longest` bytes. The line is refused if the lost part could change its
@@ -105,74 +97,44 @@ impl Interpreter {
         if self.dialect == Dialect::Uci {
             tokens.skip_to_any(COMMANDS);
         }
-        let error = if tokens.at_any(NAMES_OF_POSITIONS) {
-            CommandError::PositionTooLong(longest)
+        let line = format!("a line of more than {longest} bytes is not");
+        vec![Err(if tokens.at_any(POSITION_COMMANDS) {
+            Fault::BadPosition(format!("bad position: {line} read"))
         } else if tokens.at_any(&["probe"]) {
-            CommandError::ProbeTooLong(longest)
+            Fault::BadProbe(format!("{line} read"))
         } else if tokens.at_any(UNAFFECTED) {
             return self.parse(beginning);
         } else {
-            CommandError::TooLong(longest)
-        };
-        vec![Err(error.into())]
+            Fault::BadArgument(format!("{line} obeyed"))
+        })]
     }
-}
 
-/// Parses the command that begins with `word`; `line` is the whole line as it came.
-fn read_command(word: &str, tokens: Tokens, line: &[u8]) -> Said {
-    Ok(match word.to_ascii_lowercase().as_str() {
-        "ucci" => Command::Handshake(Dialect::Ucci),
-        "uci" => Command::Handshake(Dialect::Uci),
-        "isready" => Command::IsReady,
-        "setoption" => return read_option(tokens, line),
-        "debug" => return read_debug(tokens),
-        "register" => return Err(CommandError::NothingToRegister),
-        // Commands of other protocols at the start of a game.
-        "newgame" | "ucinewgame" | "uccinewgame" | "uxinewgame" => {
-            Command::SetOption { name: "newgame".into(), value: "".into() }
-        }
-        "banmoves" => Command::BanMoves(tokens.filter_map(|text| text.parse().ok()).collect()),
-        "ponderhit" => Command::PonderHit { draw: tokens.at_any(&["draw"]) },
-        "stop" => Command::Stop,
-        "probe" => return read_probe(tokens),
-        "domove" => return read_single_move(tokens),
-        "quit" => Command::Quit,
-        _ => return Err(CommandError::Unknown(word.to_owned())),
-    })
-}
-
-/// Parses a position, with its faults and with the `go` that a client put on the same line.
-fn read_position(mut tokens: Tokens) -> Vec<Said> {
-    let is_bare = !tokens.accept("position");
-    let mut said = match read_game(&mut tokens) {
-        Ok(Reading { mut game, stray, broken_by }) => {
-            if is_bare {
-                // The Cyclone dialect, which counts ranks from 0.
-                game.accent = Some(RankBase::Zero);
+    /// Parses the command that begins with `word`; `line` is the whole line as it came.
+    fn read_command(&self, word: &str, tokens: Tokens, line: &[u8]) -> Result<Command, Fault> {
+        Ok(match word.to_ascii_lowercase().as_str() {
+            "ucci" => Command::Handshake(Dialect::Ucci),
+            "uci" => Command::Handshake(Dialect::Uci),
+            "isready" => Command::IsReady,
+            "setoption" => return read_option(tokens, line),
+            "debug" => return read_debug(tokens),
+            "register" => return Err(Fault::NotUnderstood("there is nothing to register".to_owned())),
+            // Commands of other protocols at the start of a game.
+            "newgame" | "ucinewgame" | "uccinewgame" | "uxinewgame" => {
+                Command::SetOption { name: "newgame".into(), value: "".into() }
             }
-            let stray = stray.map(|word| Err(CommandError::MovesUnnamed(word)));
-            let broken = broken_by.map(|MoveError(text)| Err(CommandError::ListEnds(text)));
-            [Ok(Command::Position(game))].into_iter().chain(stray).chain(broken).collect()
-        }
-        Err(error) => vec![Err(CommandError::Position(error))],
-    };
-    if tokens.accept("go") {
-        said.extend(read_search(tokens));
-    }
-    said
-}
-
-/// Parses the words behind `go`; faults come first, since the answer may follow at once.
-fn read_search(tokens: Tokens) -> Vec<Said> {
-    match read_go(tokens) {
-        Ok(Order::Search(go, faults)) => faults.into_iter().map(Err).chain([Ok(Command::Go(*go))]).collect(),
-        Ok(Order::Perft(depth)) => vec![Ok(Command::Perft { depth })],
-        Err(error) => vec![Err(error)],
+            "banmoves" => Command::BanMoves(tokens.filter_map(|text| text.parse().ok()).collect()),
+            "ponderhit" => Command::PonderHit { draw: tokens.at_any(&["draw"]) },
+            "stop" => Command::Stop,
+            "probe" => return read_probe(tokens),
+            "domove" => return read_single_move(tokens),
+            "quit" => Command::Quit,
+            _ => return Err(unknown_command(word, self.at_terminal)),
+        })
     }
 }
 
 /// Parses `setoption word value`, where the value is all that follows, or UCI's `setoption name words value words`.
-fn read_option(mut tokens: Tokens, line: &[u8]) -> Said {
+fn read_option(mut tokens: Tokens, line: &[u8]) -> Result<Command, Fault> {
     let name = if tokens.accept("name") {
         let words = tokens.until(&["value"]);
         tokens.accept("value");
@@ -183,38 +145,32 @@ fn read_option(mut tokens: Tokens, line: &[u8]) -> Said {
         tokens.next().unwrap_or_default().to_owned()
     };
     if name.is_empty() {
-        return Err(CommandError::NoOption);
+        return Err(Fault::NotUnderstood("setoption without the name of an option".to_owned()));
     }
     // The value may be a path in any encoding.
     Ok(Command::SetOption { name, value: file_name(bytes_of(line, tokens.rest())) })
 }
 
 /// Parses `debug on` and `debug off`: unlike the option of that name, a command that counts at any time.
-fn read_debug(mut tokens: Tokens) -> Said {
+fn read_debug(mut tokens: Tokens) -> Result<Command, Fault> {
     let word = tokens.next().unwrap_or("on");
     match word.to_ascii_lowercase().as_str() {
         "on" | "true" => Ok(Command::Debug(true)),
         "off" | "false" => Ok(Command::Debug(false)),
-        _ => Err(CommandError::NoSwitch(word.to_owned())),
+        _ => Err(Fault::BadArgument(format!("debug is on or off, not {word:?}"))),
     }
 }
 
-/// Parses `probe`. Nothing is skipped here: an entry for another position than the one named would mislead.
-fn read_probe(mut tokens: Tokens) -> Said {
-    let Reading { game, stray, broken_by } = read_game(&mut tokens).map_err(CommandError::Probe)?;
-    let fault = stray.map(PositionError::MovesUnnamed).or(broken_by.map(PositionError::Move));
-    fault.map_or(Ok(Command::Probe(game)), |error| Err(CommandError::Probe(error)))
-}
-
-fn read_single_move(mut tokens: Tokens) -> Said {
-    tokens.next().unwrap_or_default().parse().map(Command::DoMove).map_err(CommandError::DoMove)
+fn read_single_move(mut tokens: Tokens) -> Result<Command, Fault> {
+    let nothing = |error: MoveError| Fault::BadArgument(format!("nothing to play: {error}"));
+    tokens.next().unwrap_or_default().parse().map(Command::DoMove).map_err(nothing)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    use crate::board::{MoveText, Position, START_FEN, Variant};
+    use crate::board::{MoveText, Position, RankBase, START_FEN, Variant};
     use crate::engine::event::{GameText, Go, Limits, View};
     use proptest::prelude::*;
 
@@ -239,7 +195,7 @@ mod tests {
 
     fn start_and(moves: &[&str]) -> GameText {
         let start = Position::start().in_variant(Variant::Promotion).unwrap();
-        GameText { start, moves: moves.iter().map(|text| text.parse().unwrap()).collect(), accent: None }
+        GameText { start, moves: moves.iter().map(|text| text.parse().unwrap()).collect(), rank_hint: None }
     }
 
     #[test]
@@ -248,7 +204,7 @@ mod tests {
         assert_eq!(command("uci"), Command::Handshake(Dialect::Uci));
         assert_eq!(command("isready"), Command::IsReady);
         assert_eq!(command("position startpos moves h2e2 h9g7"), Command::Position(start_and(&["h2e2", "h9g7"])));
-        let bare = GameText { accent: Some(RankBase::Zero), ..start_and(&[]) };
+        let bare = GameText { rank_hint: Some(RankBase::Zero), ..start_and(&[]) };
         assert_eq!(command("startpos"), Command::Position(bare.clone()));
         assert_eq!(command(&format!("fen {START_FEN} moves")), Command::Position(bare));
         assert_eq!(command("banmoves h2e2 zzzz a0a9"), Command::BanMoves(vec![mv("h2e2"), mv("a0a9")]));
@@ -278,16 +234,18 @@ mod tests {
         assert_eq!(command("setoption NAME Clear Hash"), option("Clear Hash", ""));
         assert_eq!(command("setoption name Debug Log File value <empty>"), option("Debug Log File", ""));
         assert_eq!(command("setoption debug off"), option("debug", "off"));
-        assert_eq!(parse("register later"), [Err(CommandError::NothingToRegister.into())]);
-        assert_eq!(parse("setoption"), [Err(CommandError::NoOption.into())]);
-        assert_eq!(parse("setoption name value 3"), [Err(CommandError::NoOption.into())]);
+        let register = Fault::NotUnderstood("there is nothing to register".into());
+        assert_eq!(parse("register later"), [Err(register)]);
+        for line in ["setoption", "setoption name value 3"] {
+            let unnamed = Fault::NotUnderstood("setoption without the name of an option".into());
+            assert_eq!(parse(line), [Err(unnamed)]);
+        }
     }
 
     #[test]
     fn every_word_of_a_command_begins_one() {
         for word in COMMANDS {
-            let unknown = Err(Fault::from(CommandError::Unknown((*word).to_owned())));
-            assert!(!parse(word).contains(&unknown), "{word}");
+            assert!(!parse(word).contains(&Err(unknown_command(word, false))), "{word}");
         }
     }
 
@@ -298,7 +256,7 @@ mod tests {
         assert_eq!(interpreter.parse(b"uci"), [Ok(Command::Handshake(Dialect::Uci))]);
         assert_eq!(interpreter.parse(b"joho debug on"), [Ok(Command::Debug(true))]);
         assert_eq!(interpreter.parse(b"and now startpos moves h2e2").len(), 1);
-        assert_eq!(interpreter.parse(b"foo bar"), [Err(CommandError::Unknown("foo".into()).into())]);
+        assert_eq!(interpreter.parse(b"foo bar"), [Err(unknown_command("foo", false))]);
         assert_eq!(interpreter.parse(b"setoption name go value stop"), [Ok(option("go", "stop"))]);
         interpreter.parse(b"ucci");
         assert!(interpreter.parse(b"joho isready")[0].is_err());

@@ -23,9 +23,9 @@ struct Look {
 }
 
 /// Draws the board with the side opposite the engine's at the bottom.
-pub(super) fn drawn(pieces: Pieces, position: &Position, scene: &ViewContext) -> String {
-    let below = scene.opponent.map_or(Side::Red, |opponent| !opponent);
-    draw(position, last_move(scene.history), Look { pieces, base: scene.base, below })
+pub(super) fn drawn(pieces: Pieces, position: &Position, context: &ViewContext) -> String {
+    let below = context.opponent.map_or(Side::Red, |opponent| !opponent);
+    draw(position, last_move(context.history), Look { pieces, base: context.base, below })
 }
 
 /// Returns the move between the last two positions.

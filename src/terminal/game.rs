@@ -17,18 +17,18 @@ use crate::rules::judge;
 pub(super) fn tell(
     news: News,
     position: &Position,
-    scene: &ViewContext,
+    context: &ViewContext,
     pieces: Pieces,
     out: &mut impl Write,
 ) -> io::Result<()> {
     match news {
-        News::Played(count) => write_moves(count, "", scene, pieces, out)?,
-        News::Answered => write_moves(1, " (Chuhe)", scene, pieces, out)?,
+        News::Played(count) => write_moves(count, "", context, pieces, out)?,
+        News::Answered => write_moves(1, " (Chuhe)", context, pieces, out)?,
         News::TakenBack(1) => writeln!(out, "one move taken back")?,
         News::TakenBack(count) => writeln!(out, "{count} moves taken back")?,
         News::Begun => writeln!(out, "a new game")?,
         News::Opposed(time) => {
-            let Some(side) = scene.opponent else { return Ok(()) };
+            let Some(side) = context.opponent else { return Ok(()) };
             let [yours, its] = [!side, side].map(name_of_side);
             let seconds = time.as_secs_f64();
             writeln!(
@@ -37,11 +37,11 @@ pub(super) fn tell(
             )?;
         }
     }
-    let verdict = verdict(scene);
-    if verdict.is_none() && scene.opponent == Some(position.side()) {
+    let verdict = verdict(context);
+    if verdict.is_none() && context.opponent == Some(position.side()) {
         return Ok(());
     }
-    write!(out, "{}", drawn(pieces, position, scene))?;
+    write!(out, "{}", drawn(pieces, position, context))?;
     match verdict {
         Some(verdict) => {
             writeln!(out, "the game is over, {verdict}; \"new\" begins another one, \"undo\" takes moves back")
@@ -58,12 +58,12 @@ pub(super) fn tell(
 }
 
 /// Writes the last `count` moves, as far as the positions before them are known.
-fn write_moves(count: usize, by: &str, scene: &ViewContext, pieces: Pieces, out: &mut impl Write) -> io::Result<()> {
-    let first = scene.history.len().saturating_sub(count + 1);
-    let last = &scene.history[first..];
+fn write_moves(count: usize, by: &str, context: &ViewContext, pieces: Pieces, out: &mut impl Write) -> io::Result<()> {
+    let first = context.history.len().saturating_sub(count + 1);
+    let last = &context.history[first..];
     for (position, mv) in last.iter().zip(moves_of(last)) {
         let (number, side) = (position.move_number(), name_of_side(position.side()));
-        writeln!(out, "{number}. {side}{by}: {} ({})", name_of_move(position, mv, pieces), Spelled(mv, scene.base))?;
+        writeln!(out, "{number}. {side}{by}: {} ({})", name_of_move(position, mv, pieces), Spelled(mv, context.base))?;
     }
     Ok(())
 }
@@ -74,9 +74,9 @@ fn moves_of(history: &[Position]) -> Vec<Move> {
 }
 
 /// Returns the result of the game in words, if it is over.
-fn verdict(scene: &ViewContext) -> Option<String> {
-    let verdict = judge(scene.history, scene.rules)?;
-    let text = explain(scene.history, &moves_of(scene.history), &verdict);
+fn verdict(context: &ViewContext) -> Option<String> {
+    let verdict = judge(context.history, context.rules)?;
+    let text = explain(context.history, &moves_of(context.history), &verdict);
     // The loop follows behind the semicolon, in two notations.
     Some(text.split(';').next().unwrap_or_default().to_owned())
 }

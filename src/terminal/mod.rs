@@ -24,19 +24,19 @@ pub(crate) const GREETING: &str = concat!(
 
 /// Formats `reply` for a user at a terminal: as in the protocol, but with every character that the terminal shows, and a book
 /// move with its weight, which is not a score.
-pub(crate) fn lines(reply: &Reply, voice: &OutputFormat) -> String {
+pub(crate) fn lines(reply: &Reply, format: &OutputFormat) -> String {
     // A console of Windows shows the characters of its font, whatever its locale.
-    lines_in(reply, voice, if cfg!(windows) { Pieces::Chinese } else { pieces_of_locale() })
+    lines_in(reply, format, if cfg!(windows) { Pieces::Chinese } else { pieces_of_locale() })
 }
 
-fn lines_in(reply: &Reply, voice: &OutputFormat, pieces: Pieces) -> String {
+fn lines_in(reply: &Reply, format: &OutputFormat, pieces: Pieces) -> String {
     match (reply, pieces) {
         (Reply::BookMove { mv, weight }, _) => {
-            let text = format!("book {} weight {weight}", Spelled(*mv, voice.base));
-            protocol::message_to_person(&text, voice.dialect)
+            let text = format!("book {} weight {weight}", Spelled(*mv, format.base));
+            protocol::message_to_terminal(&text, format.dialect)
         }
-        (Reply::Message(text), Pieces::Chinese) => protocol::message_to_person(text, voice.dialect),
-        _ => protocol::lines(reply, voice),
+        (Reply::Message(text), Pieces::Chinese) => protocol::message_to_terminal(text, format.dialect),
+        _ => protocol::lines(reply, format),
     }
 }
 
@@ -46,59 +46,59 @@ fn lines_in(reply: &Reply, voice: &OutputFormat, pieces: Pieces) -> String {
 /// If `out` cannot be written to, or there is no memory for a bench.
 pub(crate) fn show(
     view: View,
-    scene: &ViewContext,
+    context: &ViewContext,
     is_wanted: &dyn Fn() -> bool,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    show_in(pieces_of_locale(), view, scene, is_wanted, out)
+    show_in(pieces_of_locale(), view, context, is_wanted, out)
 }
 
 fn show_in(
     usual: Pieces,
     view: View,
-    scene: &ViewContext,
+    context: &ViewContext,
     is_wanted: &dyn Fn() -> bool,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let position = match (view, scene.history.last()) {
+    let position = match (view, context.history.last()) {
         (View::Help, _) => return out.write_all(help::text(usual).as_bytes()),
         (View::Bench { depth }, _) => {
-            return bench::run(depth.unwrap_or(bench::DEPTH), &bench::RULES.rules(), scene.network, out);
+            return bench::run(depth.unwrap_or(bench::DEPTH), &bench::RULES.rules(), context.network, out);
         }
         (_, None) => return writeln!(out, "there is no position, the last one given was wrong"),
         (_, Some(position)) => position,
     };
     match view {
-        View::Board(pieces) => show_board(pieces.unwrap_or(usual), position, scene, out),
-        View::Game(news) => game::tell(news, position, scene, usual, out),
-        View::Evaluation => show_evaluation(position, scene, out),
-        View::Moves => show_moves(position, scene, usual, out),
+        View::Board(pieces) => show_board(pieces.unwrap_or(usual), position, context, out),
+        View::Game(news) => game::tell(news, position, context, usual, out),
+        View::Evaluation => show_evaluation(position, context, out),
+        View::Moves => show_moves(position, context, usual, out),
         View::Perft { depth } => commands::perft(position, depth, is_wanted, out),
         View::Help | View::Bench { .. } => Ok(()),
     }
 }
 
-fn show_board(pieces: Pieces, position: &Position, scene: &ViewContext, out: &mut impl Write) -> io::Result<()> {
-    write!(out, "{}", drawn(pieces, position, scene))?;
+fn show_board(pieces: Pieces, position: &Position, context: &ViewContext, out: &mut impl Write) -> io::Result<()> {
+    write!(out, "{}", drawn(pieces, position, context))?;
     writeln!(out, "{} to move", name_of_side(position.side()))?;
     writeln!(out, "FEN    {}", position.to_fen())?;
     writeln!(out, "key    {:016x}", position.key().0)?;
-    let value = protocol::number_of(value_of(position, scene), scene.dialect);
-    match scene.dialect {
+    let value = protocol::number_of(value_of(position, context), context.dialect);
+    match context.dialect {
         Dialect::Ucci => writeln!(out, "value  {value} for the side to move, a horse or cannon is 100"),
         Dialect::Uci => writeln!(out, "value  {value} centipawns for the side to move"),
     }
 }
 
 /// Returns the static evaluation for the side to move.
-fn value_of(position: &Position, scene: &ViewContext) -> Score {
-    explain(position, scene.network.map(|network| &**network)).value
+fn value_of(position: &Position, context: &ViewContext) -> Score {
+    explain(position, context.network.map(|network| &**network)).value
 }
 
-fn show_evaluation(position: &Position, scene: &ViewContext, out: &mut impl Write) -> io::Result<()> {
-    let Explained { parts, value } = explain(position, scene.network.map(|network| &**network));
-    let number = |centipawns| protocol::number_of(Score::from_eval(centipawns), scene.dialect);
-    let unit = match scene.dialect {
+fn show_evaluation(position: &Position, context: &ViewContext, out: &mut impl Write) -> io::Result<()> {
+    let Explained { parts, value } = explain(position, context.network.map(|network| &**network));
+    let number = |centipawns| protocol::number_of(Score::from_eval(centipawns), context.dialect);
+    let unit = match context.dialect {
         Dialect::Ucci => "hundredths of a horse",
         Dialect::Uci => "centipawns",
     };
@@ -116,15 +116,15 @@ fn show_evaluation(position: &Position, scene: &ViewContext, out: &mut impl Writ
             write!(out, "{}", board::draw_piece_values(&values))?;
         }
     }
-    writeln!(out, "{:<42}{:>9}", "value for the side to move", protocol::number_of(value, scene.dialect))
+    writeln!(out, "{:<42}{:>9}", "value for the side to move", protocol::number_of(value, context.dialect))
 }
 
-fn show_moves(position: &Position, scene: &ViewContext, pieces: Pieces, out: &mut impl Write) -> io::Result<()> {
+fn show_moves(position: &Position, context: &ViewContext, pieces: Pieces, out: &mut impl Write) -> io::Result<()> {
     let moves = position.legal_moves();
     for &mv in &moves {
         // Promotions have no name in the notations of the game.
         let name = if mv.is_promotion() { String::new() } else { name_of_move(position, mv, pieces) };
-        writeln!(out, "{:<7}{name}", Spelled(mv, scene.base).to_string())?;
+        writeln!(out, "{:<7}{name}", Spelled(mv, context.base).to_string())?;
     }
     writeln!(out, "{} moves", moves.len())
 }
@@ -156,8 +156,8 @@ mod tests {
     fn shown_by(view: View, history: &[Position], network: Option<&Arc<Network>>) -> String {
         let mut out = Vec::new();
         let (rules, dialect) = (&Rules::default(), Dialect::Uci);
-        let scene = ViewContext { history, opponent: None, dialect, base: RankBase::Zero, rules, network };
-        show_in(Pieces::Chinese, view, &scene, &|| true, &mut out).unwrap();
+        let context = ViewContext { history, opponent: None, dialect, base: RankBase::Zero, rules, network };
+        show_in(Pieces::Chinese, view, &context, &|| true, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -28,7 +28,7 @@ pub(crate) const ONE_REPLY: &str = "3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 1";
 struct Channel(Sender<Reply>);
 
 impl FrontEnd for Channel {
-    fn say(&mut self, reply: &Reply, _: &OutputFormat) {
+    fn send(&mut self, reply: &Reply, _: &OutputFormat) {
         // A test that has ended no longer receives.
         let _ = self.0.send(reply.clone());
     }
@@ -88,7 +88,7 @@ impl Engine {
 
     pub(crate) fn position(&self, fen: &str, moves: &str) {
         let start = Position::from_fen(fen).unwrap();
-        self.send(Command::Position(GameText { start, moves: written_of(moves), accent: None }));
+        self.send(Command::Position(GameText { start, moves: written_of(moves), rank_hint: None }));
     }
 
     pub(crate) fn next(&self) -> Reply {

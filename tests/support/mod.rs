@@ -10,6 +10,7 @@ pub(crate) mod forced;
 pub(crate) mod naive_judge;
 pub(crate) mod network;
 pub(crate) mod pgn;
+#[cfg(feature = "cli")]
 pub(crate) mod program;
 pub(crate) mod source;
 pub(crate) mod talk;

@@ -104,7 +104,9 @@ impl Source {
     pub(crate) fn functions(&self) -> Vec<(&str, usize, usize)> {
         let line_of = |at: usize| 1 + self.code[..at].matches('\n').count();
         let all: Vec<_> = words(&self.code).collect();
-        let functions = all.windows(2).filter(|pair| pair[0].1 == "fn");
+        // The type of a pointer to a function has no name.
+        let is_named = |from: usize, to: usize| self.code[from + "fn".len()..to].trim().is_empty();
+        let functions = all.windows(2).filter(|pair| pair[0].1 == "fn" && is_named(pair[0].0, pair[1].0));
         functions
             .filter_map(|pair| {
                 let (start, (name_at, name)) = (pair[0].0, pair[1]);

@@ -48,7 +48,7 @@ type Record = Arc<Mutex<Vec<Reply>>>;
 struct Listener(Record);
 
 impl FrontEnd for Listener {
-    fn say(&mut self, reply: &Reply, _: &OutputFormat) {
+    fn send(&mut self, reply: &Reply, _: &OutputFormat) {
         self.0.lock().expect("nobody panics here").push(reply.clone());
     }
 

@@ -4,9 +4,9 @@ use std::io::{self, BufWriter, IsTerminal, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use chuhe::aside;
 use chuhe::board::Position;
 use chuhe::book::{Candidate, Source};
+use chuhe::io::write_stderr;
 use chuhe::notation::{Notation, write};
 use chuhe::score::Score;
 use clap::{Args, ValueEnum};
@@ -118,7 +118,7 @@ fn list(book: &Source, start: &Position, plies: usize, mut put: impl FnMut(&Row)
     });
     if plies == usize::MAX && printed < book.len() {
         let left_out = book.len() - printed;
-        aside::say(&format!(
+        write_stderr(&format!(
             "{left_out} of {} moves are not printed: they are forbidden, or no way leads to them",
             book.len()
         ));

@@ -32,7 +32,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
                 _ if !self.audience(search, reached.at).bounds => continue,
                 _ => search.report_bound(line),
             };
-            self.session.say(&Reply::Info(search.info(line, reached, &self.session.options)));
+            self.session.send(&Reply::Info(search.info(line, reached, &self.session.options)));
         }
     }
 
@@ -47,7 +47,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
         let now = self.clock.now();
         let search = self.phase.requested_search().filter(|search| search.id() == id);
         if let Some(reply) = search.and_then(|search| reply(search, now)) {
-            self.session.say(&reply);
+            self.session.send(&reply);
         }
     }
 
@@ -136,7 +136,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
 
     /// Holds the answer for a command of the user; the reports that belong to it are sent now.
     pub(super) fn hold(&mut self, choice: Choice, hit_is_enough: bool) -> Phase {
-        self.session.say_last_reports();
+        self.session.send_last_reports();
         Phase::Holding { choice: Some(choice), hit_is_enough }
     }
 
@@ -159,11 +159,11 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             return self.answer_a_person(choice);
         }
         let Some(choice) = choice else {
-            self.session.say(&Reply::NoBestMove);
+            self.session.send(&Reply::NoBestMove);
             return Phase::Idle;
         };
         let closing = self.session.closing(&choice);
-        self.session.say(&Reply::BestMove { best: choice.best, ponder: choice.ponder, closing });
+        self.session.send(&Reply::BestMove { best: choice.best, ponder: choice.ponder, closing });
         if choice.purpose != Purpose::Discarded {
             self.session.game.answer(choice.best);
         }
@@ -175,7 +175,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
 
     /// Plays the answer on the board of a person at a terminal.
     fn answer_a_person(&mut self, choice: Option<Choice>) -> Phase {
-        self.session.say_last_reports();
+        self.session.send_last_reports();
         self.session.stop_thinking_for_a_person();
         let Some(choice) = choice else {
             self.session.message("the engine has no move that it may play".to_owned());
@@ -210,7 +210,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     pub(super) fn delay_since(&self, read_at: Instant) -> Duration {
         let own = |&[begun, done]: &[Instant; 2]| done.saturating_duration_since(begun.max(read_at));
         let waited = self.clock.now().saturating_duration_since(read_at);
-        2 * waited.saturating_sub(self.long_works.iter().map(own).sum())
+        2 * waited.saturating_sub(self.slow_commands.iter().map(own).sum())
     }
 
     /// Records the latency of the answer that is sent now.
@@ -223,7 +223,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     pub(super) fn show(&mut self, view: View) {
         let ends = if self.session.is_for_person { ends_view_of_person } else { is_interruption };
         let inbox = RefCell::new(&mut self.inbox);
-        self.session.show(view, &|| !inbox.borrow_mut().overhears(ends));
+        self.session.show(view, &|| !inbox.borrow_mut().receives_any(ends));
         self.inbox.drop_stop_of_view();
     }
 }

@@ -40,7 +40,7 @@ impl Waiting {
 }
 
 /// Whether the event is immediate: it may overtake queued input, since it is no command for the time after the search.
-fn is_word(event: &Event) -> bool {
+fn is_immediate(event: &Event) -> bool {
     match event {
         Event::Command { command, .. } => matches!(
             command,
@@ -65,7 +65,7 @@ pub(super) struct Backlog {
     /// Memory in use, in bytes.
     taken: usize,
     /// Number of immediate events in the queue.
-    words: usize,
+    immediate: usize,
     /// Whether a command has found no room: later ones are dropped as well, up to the next position.
     is_full: bool,
 }
@@ -78,7 +78,7 @@ impl Default for Backlog {
 
 impl Backlog {
     fn with_room(room: usize) -> Self {
-        Self { waiting: VecDeque::new(), room, taken: 0, words: 0, is_full: false }
+        Self { waiting: VecDeque::new(), room, taken: 0, immediate: 0, is_full: false }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -120,7 +120,7 @@ impl Backlog {
             self.is_full = false;
         }
         let is_input = matches!(event, Event::Command { .. } | Event::Rejected(_));
-        self.is_full && is_input && !is_word(event)
+        self.is_full && is_input && !is_immediate(event)
     }
 
     pub(super) fn pop_front(&mut self) -> Option<Waiting> {
@@ -129,8 +129,8 @@ impl Backlog {
 
     /// Takes the first immediate event that `is_awaited`. With `in_order`, a `stop` or `ponderhit` behind a queued search is
     /// left to that search.
-    pub(super) fn take_word(&mut self, in_order: bool, is_awaited: impl Fn(&Event) -> bool) -> Option<Event> {
-        if self.words == 0 {
+    pub(super) fn take_immediate(&mut self, in_order: bool, is_awaited: impl Fn(&Event) -> bool) -> Option<Event> {
+        if self.immediate == 0 {
             return None;
         }
         let mut is_behind_go = false;
@@ -149,20 +149,20 @@ impl Backlog {
 
     fn count(&mut self, waiting: &Waiting) {
         self.taken += waiting.size();
-        self.words += usize::from(is_word(&waiting.event));
+        self.immediate += usize::from(is_immediate(&waiting.event));
     }
 
     fn take(&mut self, at: usize) -> Option<Waiting> {
         let waiting = self.waiting.remove(at)?;
         self.taken -= waiting.size();
-        self.words -= usize::from(is_word(&waiting.event));
+        self.immediate -= usize::from(is_immediate(&waiting.event));
         Some(waiting)
     }
 }
 
 /// Whether UCI handles the event at any time: an immediate command, or a line that is rejected.
 pub(super) fn acts_at_once(event: &Event) -> bool {
-    is_word(event) && matches!(event, Event::Command { .. } | Event::Rejected(_))
+    is_immediate(event) && matches!(event, Event::Command { .. } | Event::Rejected(_))
 }
 
 #[cfg(test)]
@@ -179,7 +179,7 @@ mod tests {
 
     fn position(moves: usize) -> Command {
         let moves = vec!["h2e2".parse().unwrap(); moves];
-        Command::Position(GameText { start: Position::start(), moves, accent: None })
+        Command::Position(GameText { start: Position::start(), moves, rank_hint: None })
     }
 
     #[test]
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(backlog.push_back(told(position(moves))), None, "said once");
         assert!(backlog.refuses(&told(position(1)).event), "others wait");
         while backlog.pop_front().is_some() {}
-        assert_eq!((backlog.taken, backlog.words), (0, 0));
+        assert_eq!((backlog.taken, backlog.immediate), (0, 0));
         assert!(backlog.refuses(&go().event), "its position was dropped");
         assert!(!backlog.refuses(&told(position(1)).event) && !backlog.refuses(&go().event));
     }
@@ -216,7 +216,7 @@ mod tests {
         for command in [position(1), Command::Go(Go::default()), Command::Stop, Command::IsReady] {
             assert_eq!(backlog.push_back(told(command)), None);
         }
-        let mut next = |in_order| match backlog.take_word(in_order, acts_at_once) {
+        let mut next = |in_order| match backlog.take_immediate(in_order, acts_at_once) {
             Some(Event::Command { command, .. }) => Some(command),
             _ => None,
         };

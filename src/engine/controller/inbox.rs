@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::backlog::{Backlog, Waiting};
 use super::phase::Phase;
-use super::turn::{Conduct, Turn, is_input, is_stop};
+use super::turn::{QueuePolicy, Turn, is_input, is_stop};
 use crate::engine::event::Event;
 use crate::smp::time::{AlarmClock, Timekeeper};
 
@@ -14,47 +14,47 @@ use crate::smp::time::{AlarmClock, Timekeeper};
 pub(super) struct Inbox {
     queue: Receiver<Event>,
     /// Events received while a view was shown, oldest first; older than all events in the queue.
-    overheard: VecDeque<Event>,
+    buffered: VecDeque<Event>,
     /// Input that waits for the end of the search.
     pub(super) backlog: Backlog,
 }
 
 impl Inbox {
     pub(super) fn new(queue: Receiver<Event>) -> Self {
-        Self { queue, overheard: VecDeque::new(), backlog: Backlog::default() }
+        Self { queue, buffered: VecDeque::new(), backlog: Backlog::default() }
     }
 
     /// Waits for the next event, or for the alarm of the clock.
     pub(super) fn receive<T: Timekeeper>(&mut self, clock: &AlarmClock<T>) -> Event {
-        match self.overheard.pop_front() {
+        match self.buffered.pop_front() {
             Some(event) => event,
             None => clock.wait(&self.queue, Event::TimeUp).expect("the resources hold a sender"),
         }
     }
 
     /// Receives events without handling them; whether one of them `ends` what is going on.
-    pub(super) fn overhears(&mut self, ends: impl Fn(&Event) -> bool) -> bool {
-        self.overheard.extend(self.queue.try_iter());
-        self.overheard.iter().any(ends)
+    pub(super) fn receives_any(&mut self, ends: impl Fn(&Event) -> bool) -> bool {
+        self.buffered.extend(self.queue.try_iter());
+        self.buffered.iter().any(ends)
     }
 
     /// Drops a `stop` that has ended a view.
     pub(super) fn drop_stop_of_view(&mut self) {
-        if self.overheard.front().is_some_and(is_stop) {
-            self.overheard.pop_front();
+        if self.buffered.front().is_some_and(is_stop) {
+            self.buffered.pop_front();
         }
     }
 
     /// Returns the input that has waited longest, or that overtakes the rest, if it is due.
-    pub(super) fn next_waiting(&mut self, conduct: Conduct, phase: &mut Phase, now: Instant) -> Option<Event> {
+    pub(super) fn next_waiting(&mut self, policy: QueuePolicy, phase: &mut Phase, now: Instant) -> Option<Event> {
         let is_idle = matches!(phase, Phase::Boot | Phase::Idle | Phase::AutoPonder(_));
         // Between searches, what has waited is handled in its order.
-        let overtakes = |event: &Event| !is_idle && conduct.turn(phase, event) == Turn::Now;
-        if let Some(event) = self.backlog.take_word(!conduct.batch, overtakes) {
+        let overtakes = |event: &Event| !is_idle && policy.turn(phase, event) == Turn::Now;
+        if let Some(event) = self.backlog.take_immediate(!policy.batch, overtakes) {
             return Some(charged_to_the_search(event, phase));
         }
-        let waits = matches!(phase, Phase::Thinking(search) if search.is_ending() || conduct.queues());
-        if waits || conduct.turn(phase, &self.backlog.front()?.event) != Turn::InOrder {
+        let waits = matches!(phase, Phase::Thinking(search) if search.is_ending() || policy.queues());
+        if waits || policy.turn(phase, &self.backlog.front()?.event) != Turn::InOrder {
             return None;
         }
         let Waiting { event, for_its_turn } = self.backlog.pop_front()?;
@@ -71,13 +71,13 @@ impl Inbox {
     /// With a message if there is no room for the event.
     pub(super) fn unless_early(
         &mut self,
-        conduct: Conduct,
+        policy: QueuePolicy,
         phase: &Phase,
         event: Event,
     ) -> Result<Option<Event>, String> {
-        let turn = conduct.turn(phase, &event);
+        let turn = policy.turn(phase, &event);
         // In batch mode it goes through the backlog, so that its clock does not start before the search.
-        if turn == Turn::Now && (!conduct.batch || !is_input(&event)) {
+        if turn == Turn::Now && (!policy.batch || !is_input(&event)) {
             return Ok(Some(event));
         }
         if self.backlog.refuses(&event) {
@@ -86,7 +86,7 @@ impl Inbox {
         if turn == Turn::InOrder && self.backlog.is_empty() {
             return Ok(Some(event));
         }
-        let for_its_turn = conduct.is_ahead(phase) || self.backlog.back().is_some_and(|last| last.for_its_turn);
+        let for_its_turn = policy.is_ahead(phase) || self.backlog.back().is_some_and(|last| last.for_its_turn);
         self.backlog.push_back(Waiting { event, for_its_turn }).map_or(Ok(None), Err)
     }
 }
@@ -96,7 +96,7 @@ impl Inbox {
 fn charged_to_the_search(event: Event, phase: &mut Phase) -> Event {
     match (event, phase.search()) {
         (Event::Command { command, read_at }, Some(search)) => {
-            Event::Command { command, read_at: read_at.max(search.asked_at()) }
+            Event::Command { command, read_at: read_at.max(search.request.asked_at) }
         }
         (event, _) => event,
     }

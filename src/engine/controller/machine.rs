@@ -1,97 +1,39 @@
-//! The state machine: what each event does in each phase.
+//! The state machine: the effect of each event in each phase.
 
 use std::mem;
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use super::backlog::Waiting;
-use super::inbox::Inbox;
 use super::phase::Phase;
-use super::session::{FrontEnd, Session};
-use super::state::{Controller, Life, StartError};
-use super::turn::Conduct;
+use super::session::FrontEnd;
+use super::state::{Controller, RunState};
+use super::turn::QueuePolicy;
 use crate::engine::active::ActiveSearch;
 use crate::engine::choice::Choice;
 use crate::engine::event::{Command, Dialect, Event, Fault, Reached, Reply, View};
-use crate::engine::workers::Workers;
 use crate::search::{Bound, Iteration, SearchId};
-use crate::smp::table::TableError;
-use crate::smp::time::{AlarmClock, TimeManager, Timekeeper};
+use crate::smp::time::Timekeeper;
 use crate::smp::time_slice;
 
-impl<F: FrontEnd> Controller<F> {
-    /// Creates an engine in its boot phase, and the sender of its event queue.
-    ///
-    /// # Errors
-    /// If the system refuses the little that is needed at first. Workers and the full table come later, when the user has had a
-    /// chance to set their sizes.
-    pub fn new(front: F) -> Result<(Self, Sender<Event>), StartError> {
-        let (events, queue) = channel();
-        let alarms = events.clone();
-        // An alarm after the end of the engine is no loss.
-        let clock = TimeManager::spawn(move |alarm| drop(alarms.send(Event::TimeUp(alarm))))?;
-        let controller = Self::assemble(front, clock, &events, queue)?;
-        Ok((controller, events))
-    }
-}
-
 impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
-    /// Creates an engine with this clock, whose owner sends [`Event::TimeUp`] when the alarm is due.
-    ///
-    /// # Errors
-    /// If there is no memory for the smallest table.
-    pub fn with_clock(front: F, clock: T) -> Result<(Self, Sender<Event>), StartError> {
-        let (events, queue) = channel();
-        let controller = Self::assemble(front, clock, &events, queue)?;
-        Ok((controller, events))
-    }
-
-    fn assemble(front: F, clock: T, events: &Sender<Event>, queue: Receiver<Event>) -> Result<Self, TableError> {
-        Ok(Self {
-            inbox: Inbox::new(queue),
-            life: Life::Running,
-            phase: Phase::Boot,
-            departing: Vec::new(),
-            long_works: Vec::new(),
-            session: Session::new(front, events)?,
-            clock: AlarmClock::new(clock),
-        })
-    }
-
-    /// Replaces the workers, which may still serve their replacement: for tests.
-    #[must_use]
-    pub fn with_workers(mut self, others: impl FnOnce(Box<dyn Workers>) -> Box<dyn Workers>) -> Self {
-        self.session.resources = self.session.resources.replace_workers(others);
-        self
-    }
-
-    /// Serves a user at a terminal, who need not choose a protocol first and sees which input is not understood.
-    #[must_use]
-    pub fn for_terminal(mut self) -> Self {
-        self.phase = Phase::Idle;
-        self.session.is_for_person = true;
-        self.session.options.debug = true;
-        self
-    }
-
     /// Handles events until `quit` or the end of input, then joins all threads.
     pub fn run(mut self) {
         time_slice::request_short();
         tracing::info!(options = ?self.session.options, "the engine begins");
         loop {
             let event = self.next_event();
-            let (begun, work_read_at) = (self.clock.now(), work_read_at(&event));
+            let (begun, slow_read_at) = (self.clock.now(), slow_read_at(&event));
             if self.handle(event).is_break() {
                 return self.shut_down();
             }
             let done = self.clock.now();
-            if let Some(read_at) = work_read_at
-                && done.saturating_duration_since(begun) >= LONG_WORK
+            if let Some(read_at) = slow_read_at
+                && done.saturating_duration_since(begun) >= SLOW_COMMAND
             {
                 // The commands behind this one waited for no work that was done before it was read.
-                self.long_works.retain(|&[_, done]| done > read_at);
-                self.long_works.push([begun, done]);
+                self.slow_commands.retain(|&[_, done]| done > read_at);
+                self.slow_commands.push([begun, done]);
             }
         }
     }
@@ -118,13 +60,13 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     }
 
     pub(super) fn next_waiting(&mut self) -> Option<Event> {
-        let (conduct, now) = (self.conduct(), self.clock.now());
-        self.inbox.next_waiting(conduct, &mut self.phase, now)
+        let (policy, now) = (self.policy(), self.clock.now());
+        self.inbox.next_waiting(policy, &mut self.phase, now)
     }
 
     pub(super) fn unless_early(&mut self, event: Event) -> Option<Event> {
-        let conduct = self.conduct();
-        match self.inbox.unless_early(conduct, &self.phase, event) {
+        let policy = self.policy();
+        match self.inbox.unless_early(policy, &self.phase, event) {
             Ok(due) => due,
             Err(message) => {
                 self.session.message(message);
@@ -133,8 +75,8 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
         }
     }
 
-    fn conduct(&self) -> Conduct {
-        Conduct {
+    fn policy(&self) -> QueuePolicy {
+        QueuePolicy {
             dialect: self.session.dialect,
             batch: self.session.options.batch,
             is_for_person: self.session.is_for_person,
@@ -145,19 +87,19 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     /// Handles an event that is due.
     pub(super) fn handle(&mut self, event: Event) -> ControlFlow<()> {
         self.react(event)?;
-        if !self.session.front.hears() {
+        if !self.session.front.is_connected() {
             // The client is gone, so the answers to come are not wanted.
             self.inbox.backlog.clear();
-            if self.life == Life::Running {
-                self.life = Life::InputEnded;
+            if self.run_state == RunState::Running {
+                self.run_state = RunState::InputEnded;
             }
         }
-        match self.life {
-            Life::Running => ControlFlow::Continue(()),
-            Life::Quitting => self.answer_before_the_end(),
+        match self.run_state {
+            RunState::Running => ControlFlow::Continue(()),
+            RunState::Quitting => self.answer_before_the_end(),
             // A person who leaves waits for no move of the engine.
-            Life::InputEnded if self.session.thinks_for_a_person() => ControlFlow::Break(()),
-            Life::InputEnded => self.bring_to_an_end(),
+            RunState::InputEnded if self.session.thinks_for_a_person() => ControlFlow::Break(()),
+            RunState::InputEnded => self.bring_to_an_end(),
         }
     }
 
@@ -165,7 +107,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
         match event {
             Event::Command { command, read_at } => return self.obey(command, read_at),
             Event::Rejected(fault) => self.reject(fault),
-            Event::EndOfInput if self.life == Life::Running => self.life = Life::InputEnded,
+            Event::EndOfInput if self.run_state == RunState::Running => self.run_state = RunState::InputEnded,
             Event::EndOfInput => {}
             Event::Interrupted => return ControlFlow::Break(()),
             Event::TimeUp(alarm) => {
@@ -231,20 +173,16 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
                 session.shake_hands(matches!(phase, Phase::Boot), dialect);
                 Phase::Idle
             }
-            (Phase::Boot, Command::SetOption { name, value }) => {
-                session.set_before_handshake(&name, &value);
-                Phase::Boot
-            }
-            (Phase::Idle, Command::SetOption { name, value }) => {
+            (phase @ (Phase::Boot | Phase::Idle), Command::SetOption { name, value }) => {
                 session.set(&name, &value);
-                Phase::Idle
+                phase
             }
             (Phase::Idle, Command::IsReady) => {
                 session.make_ready();
                 Phase::Idle
             }
             (phase, Command::IsReady) => {
-                session.say(&Reply::Ready);
+                session.send(&Reply::Ready);
                 phase
             }
             (Phase::Boot, Command::Position(text)) => {
@@ -273,7 +211,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             (Phase::Idle, Command::Perft { depth }) => self.count(depth),
             (Phase::Counting(count), Command::Stop) => {
                 session.message(PERFT_STOPPED.to_owned());
-                session.say(&Reply::AllLeaves(count.leaves));
+                session.send(&Reply::AllLeaves(count.leaves));
                 Phase::Idle
             }
             // UCCI: the client waits for an answer that was given already, or never asked for.
@@ -339,7 +277,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
         if self.session.dialect == Dialect::Ucci {
             return ControlFlow::Break(());
         }
-        self.life = Life::Quitting;
+        self.run_state = RunState::Quitting;
         self.inbox.backlog.clear();
         // There will be no next move to ponder about.
         self.session.options.auto_ponder = false;
@@ -361,14 +299,14 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             }
             phase => phase,
         };
-        let is_busy = matches!(self.phase, Phase::Thinking(_)) && self.session.front.hears();
+        let is_busy = matches!(self.phase, Phase::Thinking(_)) && self.session.front.is_connected();
         if is_busy { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     /// Brings the engine to its end after the end of input: no `stop` can come any more, so a search that waits for one is
     /// stopped. Goes on as long as there is an answer to give or a batch to work off.
     fn bring_to_an_end(&mut self) -> ControlFlow<()> {
-        let (now, is_heard) = (self.clock.now(), self.session.front.hears());
+        let (now, is_heard) = (self.clock.now(), self.session.front.is_connected());
         self.phase = match self.take_phase() {
             Phase::Pondering(search) => self.ponder_miss(search, now),
             Phase::Thinking(search) if !search.is_bounded() && !search.is_ending() => self.stop(search, now),
@@ -462,7 +400,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
 }
 
 /// Returns when the event was read, if it may take long by itself and not because the machine is busy.
-fn work_read_at(event: &Event) -> Option<Instant> {
+fn slow_read_at(event: &Event) -> Option<Instant> {
     match event {
         Event::Command { command: Command::SetOption { .. } | Command::IsReady, read_at } => Some(*read_at),
         _ => None,
@@ -473,4 +411,4 @@ fn work_read_at(event: &Event) -> Option<Instant> {
 const PERFT_STOPPED: &str = "perft was stopped, not all of the moves are counted";
 
 /// Minimum duration of long work: time spent waiting for it does not count as latency of the machine.
-const LONG_WORK: Duration = Duration::from_millis(2);
+const SLOW_COMMAND: Duration = Duration::from_millis(2);

@@ -14,14 +14,14 @@ mod echo;
 mod inbox;
 mod machine;
 // More than eighty thousand interleavings are too many for an interpreter, and no threads share anything in them.
-#[cfg(all(test, not(miri)))]
-mod orders;
 mod phase;
 mod session;
 mod settings;
 mod start;
 mod state;
 mod terminal;
+#[cfg(all(test, not(miri)))]
+mod tests;
 mod turn;
 
 pub use session::{FrontEnd, ViewContext};

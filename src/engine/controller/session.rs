@@ -58,16 +58,16 @@ pub struct ViewContext<'a> {
 /// Front end: receives the replies, and does what the controller cannot do itself.
 pub trait FrontEnd {
     /// Sends a reply to the user.
-    fn say(&mut self, reply: &Reply, format: &OutputFormat);
+    fn send(&mut self, reply: &Reply, format: &OutputFormat);
 
     /// Sends replies to the user, in one piece where that is possible: a client that reads the first one may take the processor
     /// before the last is written.
-    fn say_together(&mut self, replies: &[Reply], format: &OutputFormat) {
-        replies.iter().for_each(|reply| self.say(reply, format));
+    fn send_all(&mut self, replies: &[Reply], format: &OutputFormat) {
+        replies.iter().for_each(|reply| self.send(reply, format));
     }
 
     /// Whether the last reply has reached the user: a client that neither reads nor writes is gone.
-    fn hears(&self) -> bool {
+    fn is_connected(&self) -> bool {
         true
     }
 
@@ -75,7 +75,7 @@ pub trait FrontEnd {
     fn leave_time(&mut self, _to_read: bool) {}
 
     /// Marks the start or the end of long work: no event is handled meanwhile, and a user who leaves does not need it.
-    fn at_work(&mut self, _is_at_work: bool) {}
+    fn set_busy(&mut self, _is_busy: bool) {}
 
     /// Directs the log to this file from now on, or to none.
     ///
@@ -144,7 +144,7 @@ impl<F: FrontEnd> Session<F> {
         let Self { mut front, resources, .. } = self;
         drop(resources);
         if was_greeted {
-            front.say(&Reply::Bye, &format);
+            front.send(&Reply::Bye, &format);
         }
     }
 
@@ -153,28 +153,28 @@ impl<F: FrontEnd> Session<F> {
     }
 
     pub(super) fn message(&mut self, text: String) {
-        self.say(&Reply::Message(text));
+        self.send(&Reply::Message(text));
     }
 
     /// Sends the reports kept for it, and the reply.
-    pub(super) fn say(&mut self, reply: &Reply) {
+    pub(super) fn send(&mut self, reply: &Reply) {
         if self.is_hidden(reply) {
             return;
         }
         let format = self.format();
         if self.last_reports.is_empty() {
-            return self.front.say(reply, &format);
+            return self.front.send(reply, &format);
         }
         self.last_reports.push(reply.clone());
-        self.say_last_reports();
+        self.send_last_reports();
     }
 
     /// Sends the reports kept for an answer, because the answer has to wait.
-    pub(super) fn say_last_reports(&mut self) {
+    pub(super) fn send_last_reports(&mut self) {
         let format = self.format();
         let mut reports = mem::take(&mut self.last_reports);
         reports.retain(|reply| !self.is_hidden(reply));
-        self.front.say_together(&reports, &format);
+        self.front.send_all(&reports, &format);
     }
 
     /// Reports, in debug mode, how the command was understood, unless a user at a terminal sees its effect.
@@ -220,7 +220,7 @@ impl<F: FrontEnd> Session<F> {
         choices: RootChoice,
         saves_time: bool,
     ) -> SearchContext {
-        self.resources.advance_age();
+        self.resources.table().advance_age();
         let id = self.next_search();
         tracing::debug!(search = ?id, ?limits, "the search begins");
         let plan = self.plan(history.last().map_or(Side::Red, Position::side), &limits, saves_time);
@@ -251,7 +251,7 @@ impl<F: FrontEnd> Session<F> {
     pub(super) fn choices(&mut self, go: &Go) -> RootChoice {
         let rules = self.rules(self.game.history());
         let moves = self.game.root_moves(&go.search_moves, &rules);
-        let is_analysis = go.is_analysis() || self.options.analysing || self.options.lines > 1;
+        let is_analysis = go.is_analysis() || self.options.analysing || self.options.multipv > 1;
         let probes = self.options.uses_endgames && self.options.limited_elo().is_none() && !is_analysis;
         if probes {
             keep_best(self.resources.endgames(), self.game.history(), moves, &rules)
@@ -286,7 +286,7 @@ impl<F: FrontEnd> Session<F> {
         let candidates = self.book_candidates(moves);
         let chosen = choose(&candidates, self.options.book.choice(self.options.randomness), self.chance()?)?;
         for candidate in &candidates {
-            self.say(&Reply::BookMove { mv: candidate.mv, weight: candidate.weight });
+            self.send(&Reply::BookMove { mv: candidate.mv, weight: candidate.weight });
         }
         let position = *self.game.position()?;
         let next = position.play(chosen.mv);
@@ -294,7 +294,7 @@ impl<F: FrontEnd> Session<F> {
         if self.dialect == Dialect::Uci {
             let score = chosen.score().unwrap_or_else(|| self.static_value(&position, &go.limits));
             let pv = [chosen.mv].into_iter().chain(reply).collect();
-            self.say(&Reply::Info(self.book_line(&position, score, pv)));
+            self.send(&Reply::Info(self.book_line(&position, score, pv)));
         }
         let score = chosen.score().unwrap_or(Score::from_eval(1));
         let (draw, draw_offered, purpose) = (Score::DRAW, go.draw, Purpose::Advice);
@@ -374,7 +374,7 @@ impl<F: FrontEnd> Session<F> {
             in_game: choice.purpose == Purpose::Game,
         };
         let game = self.game.history().iter().map(|position| position.key());
-        self.draw_policy.close(game, answer, &self.options.manners)
+        self.draw_policy.close(game, answer, &self.options.draw_policy)
     }
 
     /// Reports what the table holds about a position.
@@ -387,7 +387,7 @@ impl<F: FrontEnd> Session<F> {
         let salt = self.plan(mover, &Limits::default(), false).table_salt();
         let entry = |position: &Position| self.resources.probe(position.key(), salt);
         let content = game.position().and_then(|position| Some(table_content(position, entry(position)?)));
-        self.say(&Reply::TableContent(content));
+        self.send(&Reply::TableContent(content));
     }
 
     /// Reports that there is no such position. A client that speaks UCCI waits for exactly one line; UCI has no `probe`, so its
@@ -397,7 +397,7 @@ impl<F: FrontEnd> Session<F> {
             self.message(format!("nothing to probe: {why}"));
         }
         if self.dialect == Dialect::Ucci {
-            self.say(&Reply::TableContent(None));
+            self.send(&Reply::TableContent(None));
         }
     }
 }

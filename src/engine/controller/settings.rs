@@ -26,9 +26,9 @@ impl<F: FrontEnd> Session<F> {
             // The entries of the table were found under other rules.
             self.resources.clear_table(&self.options);
         }
-        self.game.ranks_mut().forget_what_was_shown();
+        self.game.forget_shown_ranks();
         self.expect_ranks();
-        self.say(&Reply::Introduction);
+        self.send(&Reply::Introduction);
         if is_first {
             self.say_unsaid();
         }
@@ -46,25 +46,23 @@ impl<F: FrontEnd> Session<F> {
         unsaid.into_iter().for_each(|message| self.message(message));
     }
 
-    /// Sets an option before anything may be said.
-    pub(super) fn set_before_handshake(&mut self, name: &str, value: &OsStr) {
-        let messages = self.set_option(name, value);
-        self.unsaid.extend(messages);
-    }
-
-    /// Sets an option.
+    /// Sets an option. Before the handshake, its messages are kept for that.
     pub(super) fn set(&mut self, name: &str, value: &OsStr) {
         let messages = self.set_option(name, value);
-        messages.into_iter().for_each(|message| self.message(message));
+        if self.greeted_in.is_some() || self.is_for_person {
+            messages.into_iter().for_each(|message| self.message(message));
+        } else {
+            self.unsaid.extend(messages);
+        }
     }
 
     /// Does all that takes time, then reports that the engine is ready.
     pub(super) fn make_ready(&mut self) {
-        self.front.at_work(true);
+        self.front.set_busy(true);
         self.fit_resources();
         self.resources.warm_up(&self.options);
-        self.front.at_work(false);
-        self.say(&Reply::Ready);
+        self.front.set_busy(false);
+        self.send(&Reply::Ready);
     }
 
     /// Sets up a game.
@@ -145,7 +143,7 @@ impl<F: FrontEnd> Session<F> {
     fn expect_ranks(&mut self) {
         let strict = self.dialect == Dialect::Ucci;
         let assumed = if self.options.game_named && !strict { RankBase::One } else { RankBase::Zero };
-        self.game.ranks_mut().expect(self.options.rank_base, assumed, strict);
+        self.game.expect_ranks(self.options.rank_base, assumed, strict);
     }
 
     fn move_log(&mut self) -> Option<String> {

@@ -20,15 +20,6 @@ use crate::smp::time::{Budget, Timekeeper};
 /// Maximum duration of a search on the controller's own thread without a clock: no `stop` could end it.
 const LONGEST_WITHOUT_WORKERS: Duration = Duration::from_secs(1);
 
-/// Thread that searches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Searcher {
-    /// All workers.
-    Workers,
-    /// The controller's own thread: for an instant move, or because the system refused all threads.
-    Controller,
-}
-
 impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     /// Answers `go`, read at `read_at`: at once, from the book, or by a search that begins here.
     pub(super) fn go(&mut self, go: &Go, read_at: Instant) -> Phase {
@@ -64,19 +55,15 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
         }
     }
 
-    /// Builds a search of the current position.
+    /// Builds a search of the current position for this number of workers.
     fn build(
         &mut self,
-        by: Searcher,
+        workers: usize,
         limits: Limits,
         saves_time: bool,
         choices: RootChoice,
         request: Request,
     ) -> ActiveSearch {
-        let workers = match by {
-            Searcher::Workers => self.session.resources.workers(),
-            Searcher::Controller => 1,
-        };
         let history = self.session.game.history().to_vec();
         let context = self.session.context(workers, limits, history, choices, saves_time);
         ActiveSearch::new(Arc::new(context), request)
@@ -86,7 +73,8 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     fn search(&mut self, go: &Go, choices: RootChoice, request: Request) -> Phase {
         let counted = counted(&self.session.options, go.limits, request.budget.as_ref());
         let request = Request { counts_nodes: counted.is_some(), ..request };
-        let search = self.build(Searcher::Workers, counted.unwrap_or(go.limits), self.saves_time(go), choices, request);
+        let (workers, limits) = (self.session.resources.workers(), counted.unwrap_or(go.limits));
+        let search = self.build(workers, limits, self.saves_time(go), choices, request);
         // Before the workers wake up, which may keep this thread from the processor.
         if !go.ponder {
             self.arm(&search);
@@ -102,7 +90,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
         let affordable = nodes_within(budget.hard());
         let nodes = go.limits.nodes.map_or(affordable, |nodes| nodes.min(affordable));
         let limits = Limits { nodes: Some(nodes), ..go.limits };
-        let mut search = self.build(Searcher::Controller, limits, true, choices, request);
+        let mut search = self.build(1, limits, true, choices, request);
         let begun = self.clock.now();
         search.request.handled_at = begun;
         let outcome = self.session.resources.think(&search.context);
@@ -126,7 +114,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             None => self.clock.now() + LONGEST_WITHOUT_WORKERS,
         };
         let request = Request { mode: Mode::Limited, ..request };
-        let mut search = self.build(Searcher::Controller, go.limits, self.saves_time(go), choices, request);
+        let mut search = self.build(1, go.limits, self.saves_time(go), choices, request);
         self.clock.arm(&search.context.stop, end);
         match self.session.resources.think(&search.context) {
             Some(outcome) => search.finished(0, outcome),
@@ -146,7 +134,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     /// UCCI's `go depth 0`: answers with the static evaluation alone.
     fn answer_with_static_value(&mut self, go: &Go, position: &Position) -> Phase {
         let value = self.session.static_value(position, &go.limits);
-        self.session.say(&Reply::StaticValue(value));
+        self.session.send(&Reply::StaticValue(value));
         if go.ponder { Phase::Holding { choice: None, hit_is_enough: true } } else { self.answer(None) }
     }
 
@@ -159,7 +147,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
                 Some(position) if position.legal_moves().is_empty() => Score::mated_in(0),
                 Some(position) => self.session.static_value(position, &go.limits),
             };
-            self.session.say(&Reply::StaticValue(value));
+            self.session.send(&Reply::StaticValue(value));
         }
         let waits_for_stop = is_uci && !go.is_bounded();
         let hit_is_enough = go.ponder && !(is_uci && go.infinite);
@@ -218,7 +206,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
 
     /// Goes on with auto-ponder after a `position`, if it is still about the same game.
     pub(super) fn go_on_pondering(&mut self, search: ActiveSearch) -> Phase {
-        let goes_on = is_same_game(self.session.game.history(), search.history());
+        let goes_on = is_same_game(self.session.game.history(), &search.context.history);
         if goes_on { Phase::AutoPonder(search) } else { self.abandon(search) }
     }
 
@@ -226,7 +214,8 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     /// answer has to be found otherwise.
     fn expected_budget(&mut self, search: &ActiveSearch, go: &Go) -> Option<Budget> {
         let moves = self.session.choices(go).moves;
-        let fits = is_same_game(self.session.game.history(), search.history()) && moves == search.root_moves();
+        let fits =
+            is_same_game(self.session.game.history(), &search.context.history) && moves == search.context.root_moves;
         let counts_nodes = self.session.options.nodes_per_millisecond > 0;
         let is_plain = go.limits == Limits::default() && !go.ponder && !counts_nodes;
         let budget =
@@ -240,7 +229,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
         search.adopt(budget);
         search.start_clock(read_at, go.draw, self.delay_since(read_at), self.clock.now());
         if let Some((iteration, reached)) = search.last.clone() {
-            self.session.say(&Reply::Info(search.info(iteration, reached, &self.session.options)));
+            self.session.send(&Reply::Info(search.info(iteration, reached, &self.session.options)));
         }
         if search.is_over() {
             let choice = self.choose(&search);
@@ -256,14 +245,14 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
         let id = self.session.next_search();
         let Some(&position) = self.session.game.position() else {
             self.session.message(NO_POSITION.to_owned());
-            self.session.say(&Reply::AllLeaves(0));
+            self.session.send(&Reply::AllLeaves(0));
             return Phase::Idle;
         };
         match self.session.resources.count(id, position, depth) {
             Ok(count) => Phase::Counting(count),
             Err(error) => {
                 self.session.message(format!("no thread for perft: {error}"));
-                self.session.say(&Reply::AllLeaves(0));
+                self.session.send(&Reply::AllLeaves(0));
                 Phase::Idle
             }
         }
@@ -275,7 +264,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             && count.id == id
         {
             count.leaves = count.leaves.saturating_add(leaves);
-            self.session.say(&Reply::Leaves { mv, leaves });
+            self.session.send(&Reply::Leaves { mv, leaves });
         }
     }
 
@@ -284,7 +273,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
         if let Phase::Counting(count) = &self.phase
             && count.id == id
         {
-            self.session.say(&Reply::AllLeaves(count.leaves));
+            self.session.send(&Reply::AllLeaves(count.leaves));
             self.phase = Phase::Idle;
         }
     }

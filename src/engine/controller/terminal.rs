@@ -49,7 +49,7 @@ impl<F: FrontEnd> Session<F> {
             None => self.message(NO_POSITION.to_owned()),
             Some(position) => {
                 let checkers = position.checkers().into_iter().collect();
-                self.say(&Reply::Board { fen: position.to_fen(), key: position.key().0, checkers });
+                self.send(&Reply::Board { fen: position.to_fen(), key: position.key().0, checkers });
             }
         }
     }
@@ -118,7 +118,7 @@ impl<F: FrontEnd> Session<F> {
 
     fn begin(&mut self) {
         self.set("newgame", OsStr::new(""));
-        self.set_up(&GameText { start: Position::start(), moves: Vec::new(), accent: None });
+        self.set_up(&GameText { start: Position::start(), moves: Vec::new(), rank_hint: None });
     }
 
     fn oppose(&mut self, side: Option<Side>, time: Option<Duration>) -> Played {
@@ -161,26 +161,17 @@ impl<F: FrontEnd> Session<F> {
 
     /// Whether the reply is not sent, since a person who plays wants to see moves alone.
     pub(super) fn is_hidden(&self, reply: &Reply) -> bool {
-        let is_report = match reply {
+        let is_report = matches!(
+            reply,
             Reply::BookMove { .. }
-            | Reply::Info(_)
-            | Reply::CurrentMove { .. }
-            | Reply::Refutation(_)
-            | Reply::CurrentLine { .. }
-            | Reply::ProvenMoves { .. }
-            | Reply::Effort(_)
-            | Reply::StaticValue(_) => true,
-            Reply::Introduction
-            | Reply::Ready
-            | Reply::Message(_)
-            | Reply::BestMove { .. }
-            | Reply::NoBestMove
-            | Reply::TableContent(_)
-            | Reply::Board { .. }
-            | Reply::Leaves { .. }
-            | Reply::AllLeaves(_)
-            | Reply::Bye => false,
-        };
+                | Reply::Info(_)
+                | Reply::CurrentMove { .. }
+                | Reply::Refutation(_)
+                | Reply::CurrentLine { .. }
+                | Reply::ProvenMoves { .. }
+                | Reply::Effort(_)
+                | Reply::StaticValue(_)
+        );
         is_report && self.thinks_for_a_person()
     }
 }

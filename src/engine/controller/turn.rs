@@ -17,7 +17,7 @@ pub(super) enum Turn {
 
 /// The settings that decide how input is queued.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Conduct {
+pub(super) struct QueuePolicy {
     pub(super) dialect: Dialect,
     /// Option `batch`.
     pub(super) batch: bool,
@@ -27,7 +27,7 @@ pub(super) struct Conduct {
     pub(super) has_departing: bool,
 }
 
-impl Conduct {
+impl QueuePolicy {
     /// Whether input during a search waits for its end: in UCI, and in UCCI in batch mode. Otherwise it is ignored.
     pub(super) fn queues(&self) -> bool {
         self.batch || self.dialect == Dialect::Uci
@@ -51,7 +51,7 @@ impl Conduct {
             Phase::Boot | Phase::Idle | Phase::AutoPonder(_) => return self.turn_when_idle(phase, event),
             Phase::Thinking(search) if search.is_ending() && self.overtakes() && is_quit(event) => true,
             Phase::Thinking(search) if search.is_ending() => {
-                let crosses = is_word_to_search(event) && !(self.batch && search.is_bounded());
+                let crosses = is_for_active_search(event) && !(self.batch && search.is_bounded());
                 return if crosses { Turn::InOrder } else { Turn::Waits };
             }
             Phase::Thinking(search) => ends && !search.is_bounded(),
@@ -59,11 +59,11 @@ impl Conduct {
             Phase::Pondering(_) | Phase::Holding { .. } => ends || is_hit(event),
             Phase::Counting(_) => false,
         };
-        let is_immediate = acts_at_once(event) || self.is_for_person && is_view(event);
+        let is_urgent = acts_at_once(event) || self.is_for_person && is_view(event);
         match phase {
             _ if !self.queues() => Turn::InOrder,
-            _ if ends_it || self.overtakes() && is_immediate => Turn::Now,
-            Phase::Thinking(search) if is_word_to_search(event) && !(self.batch && search.is_bounded()) => {
+            _ if ends_it || self.overtakes() && is_urgent => Turn::Now,
+            Phase::Thinking(search) if is_for_active_search(event) && !(self.batch && search.is_bounded()) => {
                 Turn::InOrder
             }
             _ => Turn::Waits,
@@ -111,7 +111,7 @@ fn is_hit(event: &Event) -> bool {
 }
 
 /// Whether the event is meant for a search that is under way.
-fn is_word_to_search(event: &Event) -> bool {
+fn is_for_active_search(event: &Event) -> bool {
     is_stop(event) || is_hit(event)
 }
 

@@ -1,6 +1,6 @@
 //! Tests of games as users give them, and of what is kept of them.
 
-use super::super::line::{BEFORE_CAPTURE, LONGEST_MEMORY};
+use super::line::{BEFORE_CAPTURE, LONGEST_MEMORY};
 use super::*;
 use crate::board::Side;
 
@@ -14,7 +14,7 @@ fn written(text: &str) -> Vec<WrittenMove> {
 
 /// Returns a game from the start position.
 fn told(text: &str) -> GameText {
-    GameText { start: Position::start(), moves: written(text), accent: None }
+    GameText { start: Position::start(), moves: written(text), rank_hint: None }
 }
 
 fn game(text: &str) -> (Game, Result<(), GameError>) {
@@ -43,7 +43,7 @@ fn an_illegal_move_ends_the_game_before_it() {
 /// Returns the position as a user gives it bare, without counters or moves.
 fn bare(position: &Position) -> GameText {
     let fen: Vec<String> = position.to_fen().split(' ').take(2).map(str::to_owned).collect();
-    GameText { start: Position::from_fen(&fen.join(" ")).unwrap(), moves: Vec::new(), accent: None }
+    GameText { start: Position::from_fen(&fen.join(" ")).unwrap(), moves: Vec::new(), rank_hint: None }
 }
 
 #[test]
@@ -96,11 +96,11 @@ fn moves_may_be_named_and_are_read_where_they_stand() {
 #[test]
 fn a_name_of_several_moves_is_refused_in_the_ranks_of_the_user() {
     let start = Position::from_fen("3k5/9/9/9/4R4/9/4R4/9/9/5K3 w").unwrap();
-    let (mut game, text) = (Game::default(), GameText { start, moves: written("R5=6"), accent: None });
+    let (mut game, text) = (Game::default(), GameText { start, moves: written("R5=6"), rank_hint: None });
     let error = game.set(&text, Variant::Standard).unwrap_err().to_string();
     let told = "R5=6 may mean any of e3d3, e5d5 as move 1 of the game given, the position before it is used";
     assert_eq!(error, told);
-    game.ranks_mut().expect(Some(RankBase::One), RankBase::One, false);
+    game.expect_ranks(Some(RankBase::One), RankBase::One, false);
     let error = game.play_on(&written("车五平六")).unwrap_err().to_string();
     assert_eq!(error, "车五平六 may mean any of e4d4, e6d6 here and is not played");
 }
@@ -138,7 +138,7 @@ fn moves_are_taken_back_as_far_as_the_start_however_long_the_game() {
 #[test]
 fn what_cannot_be_in_a_variant_cannot_be_taken_back_to() {
     let start = Position::from_fen_in("3k5/9/9/9/9/9/9/9/5r3/4KP3 b", Variant::Promotion).unwrap();
-    let (mut game, text) = (Game::default(), GameText { start, moves: written("f1f0"), accent: None });
+    let (mut game, text) = (Game::default(), GameText { start, moves: written("f1f0"), rank_hint: None });
     game.set(&text, Variant::Promotion).unwrap();
     game.history.remove(0);
     game.change_variant(Variant::Standard).unwrap();
@@ -191,7 +191,7 @@ fn a_list_of_moves_to_search_may_show_the_base_too() {
 fn wishes_that_cannot_be_read_leave_nothing_to_search() {
     let wishes = |base, text: &str| {
         let mut game = Game::default();
-        game.ranks_mut().expect(Some(base), base, false);
+        game.expect_ranks(Some(base), base, false);
         game.root_moves(&moves(text), &Rules::default()).len()
     };
     assert_eq!(wishes(RankBase::Zero, "a10a9"), 0, "there is no tenth rank");
@@ -203,7 +203,7 @@ fn wishes_that_cannot_be_read_leave_nothing_to_search() {
 fn bans_wishes_and_moves_that_fit_neither_base_show_nothing() {
     let unknown = |game: &Game| !game.ranks.are_known() && game.rank_base() == RankBase::One;
     let mut game = Game::default();
-    game.ranks_mut().expect(None, RankBase::One, false);
+    game.expect_ranks(None, RankBase::One, false);
     for text in ["h2e2 h3e3", "a0a9", "h2e2 h10g8", "b10c8", "h3e3 a5a6"] {
         game.ban(&moves(text));
         assert!(unknown(&game), "bans {text}");
@@ -220,10 +220,10 @@ fn bans_wishes_and_moves_that_fit_neither_base_show_nothing() {
 #[test]
 fn an_accent_is_heard_before_the_first_move() {
     let mut game = Game::default();
-    game.ranks_mut().expect(None, RankBase::One, false);
+    game.expect_ranks(None, RankBase::One, false);
     game.set(&told(""), Variant::Standard).unwrap();
     assert_eq!(game.rank_base(), RankBase::One);
-    game.set(&GameText { accent: Some(RankBase::Zero), ..told("") }, Variant::Standard).unwrap();
+    game.set(&GameText { rank_hint: Some(RankBase::Zero), ..told("") }, Variant::Standard).unwrap();
     assert_eq!(game.rank_base(), RankBase::Zero);
     // Moves in the other base outweigh it.
     game.set(&told("h3e3"), Variant::Standard).unwrap();
@@ -253,7 +253,7 @@ fn moves_that_lose_by_repetition_are_left_out_however_long_the_game() {
     let rules = crate::rules::RuleSet::Asian.rules().without_limit();
     let left_out = |rounds: usize| {
         let (quiet, round) = ("b5b4 h0h1 b4b5 h1h0 ", "f0e0 e8f8 e0f0 f8e8");
-        let text = GameText { start, moves: written(&[&quiet.repeat(rounds), round].concat()), accent: None };
+        let text = GameText { start, moves: written(&[&quiet.repeat(rounds), round].concat()), rank_hint: None };
         let mut game = Game::default();
         assert_eq!(game.set(&text, Variant::Standard), Ok(()));
         let all = game.position().unwrap().legal_moves().len();
@@ -268,7 +268,7 @@ fn a_move_that_draws_the_game_at_once_is_none_that_loses_by_repetition() {
     let start = Position::from_fen("n7r/c3k4/9/9/9/9/9/9/9/2BK2Rr1 w - - 0 1").unwrap();
     let text = "g0e0 e8f8 c0a2 h0h1 e0f0 f8e8 a2c0 h1h0 f0e0 e8f8 e0f0 f8e8";
     let mut game = Game::default();
-    game.set(&GameText { start, moves: written(text), accent: None }, Variant::Standard).unwrap();
+    game.set(&GameText { start, moves: written(text), rank_hint: None }, Variant::Standard).unwrap();
     let kept = game.root_moves(&[], &crate::rules::RuleSet::Asian.rules());
     assert!(kept.contains(&"f0e0".parse().unwrap()), "{kept:?}");
 }
@@ -284,12 +284,12 @@ fn wanted_moves_and_bans_meet() {
 #[test]
 fn a_move_that_is_not_legal_means_no_other_one_where_the_protocol_has_its_base() {
     let mut game = Game::default();
-    game.ranks_mut().expect(None, RankBase::Zero, true);
+    game.expect_ranks(None, RankBase::Zero, true);
     // Counted from one it would be a pawn's move.
     assert!(game.root_moves(&moves("h3h4"), &Rules::default()).is_empty());
     assert_eq!(game.root_moves(&moves("h10g8"), &Rules::default()).len(), 0, "it is black's");
     assert_eq!(game.root_moves(&moves("h2e2"), &Rules::default()).len(), 1);
-    game.ranks_mut().expect(None, RankBase::Zero, false);
+    game.expect_ranks(None, RankBase::Zero, false);
     assert_eq!(game.root_moves(&moves("g4g5"), &Rules::default()).len(), 1, "who has no base shows it");
 }
 
@@ -298,7 +298,7 @@ const PROMOTED: &str = "3k5/9/9/9/9/9/9/9/9/4KP3 w";
 #[test]
 fn a_start_that_cannot_be_leaves_no_position() {
     let start = Position::from_fen_in(PROMOTED, Variant::Promotion).unwrap();
-    let (mut game, text) = (Game::default(), GameText { start, moves: written("f0f1"), accent: None });
+    let (mut game, text) = (Game::default(), GameText { start, moves: written("f0f1"), rank_hint: None });
     assert_eq!(game.set(&text, Variant::Promotion), Ok(()));
     assert_eq!(game.history().len(), 2);
     let error = game.set(&text, Variant::Standard).unwrap_err();

@@ -1,11 +1,6 @@
 //! Options: one table from which protocols announce and into which they write.
 
-mod levels;
-mod page;
 mod parsing;
-mod registry;
-mod rules;
-mod sources;
 mod spec;
 mod table;
 mod values;
@@ -14,17 +9,15 @@ use std::ffi::{OsStr, OsString};
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use super::draw_policy::Manners;
+pub use super::draw_policy::DrawPolicyOptions;
 use crate::board::Variant;
 use crate::eval::EvalKind;
 use crate::search::Pruning;
-pub use page::{Row, rows};
 pub use parsing::{Opponent, Style};
-pub use registry::registry;
 use spec::normalise;
 pub(crate) use spec::saturating_integer;
 pub use spec::{Change, Clamped, OptionError, OptionKind, OptionSpec};
-pub use table::OPTIONS;
+pub use table::{OPTIONS, Row, registry, rows};
 pub use values::{BookMethod, BookSettings, ELO_RANGE, FULL_SKILL, Options};
 
 /// Result of setting an option.
@@ -56,10 +49,10 @@ impl Default for Options {
             book: BookSettings::default(),
             uses_endgames: true,
             endgame_folders: OsString::new(),
-            manners: Manners::default(),
+            draw_policy: DrawPolicyOptions::default(),
             auto_ponder: false,
             forced_at_once: true,
-            lines: 1,
+            multipv: 1,
             pruning: Pruning::default(),
             knowledge: EvalKind::default(),
             network_file: None,

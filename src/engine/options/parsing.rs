@@ -1,7 +1,5 @@
 //! Option values with a form of their own.
 
-use std::str::FromStr;
-
 use crate::board::{Position, Variant};
 use crate::search::PositionValues;
 
@@ -15,19 +13,6 @@ pub enum Style {
     Normal,
     /// A draw is to be avoided, an attack worth more than it seems.
     Risky,
-}
-
-impl FromStr for Style {
-    type Err = ();
-
-    fn from_str(word: &str) -> Result<Self, ()> {
-        match word {
-            "solid" => Ok(Self::Solid),
-            "normal" => Ok(Self::Normal),
-            "risky" => Ok(Self::Risky),
-            _ => Err(()),
-        }
-    }
 }
 
 /// The opponent, as far as it is known.
@@ -56,8 +41,8 @@ impl Opponent {
 
 /// Carries out `[value] N FEN`, `clear FEN` and `clearall`: the position is worth N centipawns to Red. A `+` before the FEN is
 /// skipped. Returns whether the text was understood.
-pub(super) fn dictate(values: &mut PositionValues, order: &str, variant: Variant) -> bool {
-    let mut words = order.split_whitespace().filter(|&word| word != "+").peekable();
+pub(super) fn set_position_value(values: &mut PositionValues, text: &str, variant: Variant) -> bool {
+    let mut words = text.split_whitespace().filter(|&word| word != "+").peekable();
     words.next_if(|word| word.eq_ignore_ascii_case("value"));
     let Some(verb) = words.next() else { return false };
     if verb.eq_ignore_ascii_case("clearall") {
@@ -95,7 +80,7 @@ mod tests {
     fn values_are_dictated_and_taken_back() {
         let mut values = PositionValues::new();
         let mut order = |text: &str| {
-            let understood = dictate(&mut values, text, Variant::Standard);
+            let understood = set_position_value(&mut values, text, Variant::Standard);
             (understood, values.values().copied().collect::<Vec<_>>())
         };
         assert_eq!(order(&format!("value 35 {START_FEN}")), (true, vec![35]));

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::num::IntErrorKind;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use super::values::Options;
@@ -27,28 +28,18 @@ pub struct OptionSpec {
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "the fields are the words of the protocols")]
 pub enum OptionKind {
-    /// Yes or no.
-    Check { default: bool, store: fn(&mut Options, bool) },
-    /// Yes or no, with a default that depends on the protocol.
-    CheckOfProtocol { ucci: bool, uci: bool, store: fn(&mut Options, bool) },
+    /// Yes or no, with the default in each protocol.
+    Check { ucci: bool, uci: bool, store: fn(&mut Options, bool) },
     /// An integer.
     Spin { min: i64, max: i64, default: i64, store: fn(&mut Options, i64) },
-    /// One of several words.
+    /// One of several words, with the default in each protocol; `store` takes its index.
     Combo {
         choices: &'static [&'static str],
-        /// Other words that are understood, with their meanings.
-        synonyms: &'static [(&'static str, &'static str)],
-        default: &'static str,
-        store: fn(&mut Options, &str),
-    },
-    /// One of several words, with a default that depends on the protocol.
-    ComboOfProtocol {
-        choices: &'static [&'static str],
-        /// Other words that are understood, with their meanings.
-        synonyms: &'static [(&'static str, &'static str)],
+        /// Index of the choice that another word stands for.
+        synonym: fn(&str) -> Option<usize>,
         ucci: &'static str,
         uci: &'static str,
-        store: fn(&mut Options, &str),
+        store: fn(&mut Options, usize),
     },
     /// Any text.
     Text { default: &'static str, store: fn(&mut Options, &str) },
@@ -115,7 +106,102 @@ pub enum OptionError {
     },
 }
 
+/// Row of a check.
+pub(super) const fn check(
+    ucci: &'static str,
+    uci: &'static str,
+    default: bool,
+    store: fn(&mut Options, bool),
+) -> OptionSpec {
+    check_by_protocol(ucci, uci, [default; 2], store)
+}
+
+/// Row of a check with a default in UCCI and one in UCI. If they differ, none is stored: the protocol decides later.
+pub(super) const fn check_by_protocol(
+    ucci: &'static str,
+    uci: &'static str,
+    defaults: [bool; 2],
+    store: fn(&mut Options, bool),
+) -> OptionSpec {
+    OptionSpec::new(ucci, uci, OptionKind::Check { ucci: defaults[0], uci: defaults[1], store })
+}
+
+/// Row of a spin.
+pub(super) const fn spin(
+    ucci: &'static str,
+    uci: &'static str,
+    range: RangeInclusive<i64>,
+    default: i64,
+    store: fn(&mut Options, i64),
+) -> OptionSpec {
+    OptionSpec::new(ucci, uci, OptionKind::Spin { min: *range.start(), max: *range.end(), default, store })
+}
+
+/// Row of a combo.
+pub(super) const fn combo(
+    ucci: &'static str,
+    uci: &'static str,
+    choices: &'static [&'static str],
+    default: &'static str,
+    store: fn(&mut Options, usize),
+) -> OptionSpec {
+    OptionSpec::new(ucci, uci, OptionKind::Combo { choices, synonym: |_| None, ucci: default, uci: default, store })
+}
+
+/// Row of a text.
+pub(super) const fn text(
+    ucci: &'static str,
+    uci: &'static str,
+    default: &'static str,
+    store: fn(&mut Options, &str),
+) -> OptionSpec {
+    OptionSpec::new(ucci, uci, OptionKind::Text { default, store })
+}
+
+/// Row of a path.
+pub(super) const fn path(
+    ucci: &'static str,
+    uci: &'static str,
+    default: &'static str,
+    store: fn(&mut Options, Option<&Path>),
+) -> OptionSpec {
+    OptionSpec::new(ucci, uci, OptionKind::Path { default, store })
+}
+
+/// Row of a text in a special form.
+pub(super) const fn parsed(store: fn(&mut Options, &str) -> bool) -> OptionSpec {
+    OptionSpec::new("", "", OptionKind::Parsed { store })
+}
+
+/// Row of a button.
+pub(super) const fn button(ucci: &'static str, uci: &'static str) -> OptionSpec {
+    OptionSpec::new(ucci, uci, OptionKind::Button)
+}
+
 impl OptionSpec {
+    /// Creates a row with its names in UCCI and in UCI; an empty one is not announced.
+    pub(super) const fn new(ucci: &'static str, uci: &'static str, kind: OptionKind) -> Self {
+        const fn announced(name: &'static str) -> Option<&'static str> {
+            if name.is_empty() { None } else { Some(name) }
+        }
+        Self { ucci: announced(ucci), uci: announced(uci), also: &[], kind, change: Change::Setting, about: "" }
+    }
+
+    /// Adds names that are understood and never announced.
+    pub(super) const fn also(self, also: &'static [&'static str]) -> Self {
+        Self { also, ..self }
+    }
+
+    /// Sets the action that follows when the option is set.
+    pub(super) const fn action(self, change: Change) -> Self {
+        Self { change, ..self }
+    }
+
+    /// Sets the description.
+    pub(super) const fn about(self, about: &'static str) -> Self {
+        Self { about, ..self }
+    }
+
     /// Returns the option's name for messages to a user who wrote `name`: that name, unless it is never announced.
     pub(super) fn called<'a>(&self, name: &'a str) -> &'a str {
         let announced = [self.ucci, self.uci].into_iter().flatten();
@@ -143,9 +229,7 @@ impl OptionSpec {
         let value = text.trim();
         let bad = || OptionError::BadValue { name: called.to_owned(), value: value.to_owned() };
         match self.kind {
-            OptionKind::Check { store, .. } | OptionKind::CheckOfProtocol { store, .. } => {
-                store(options, read_check(value).ok_or_else(bad)?);
-            }
+            OptionKind::Check { store, .. } => store(options, read_check(value).ok_or_else(bad)?),
             OptionKind::Spin { min, max, store, .. } => {
                 let wanted = saturating_integer(value).ok_or_else(bad)?;
                 let used = wanted.clamp(min, max);
@@ -153,12 +237,9 @@ impl OptionSpec {
                 let (name, value) = (called.to_owned(), value.to_owned());
                 return Ok((used != wanted).then_some(Clamped { name, value, used }));
             }
-            OptionKind::Combo { choices, synonyms, store, .. }
-            | OptionKind::ComboOfProtocol { choices, synonyms, store, .. } => {
-                let synonym = synonyms.iter().find(|(word, _)| word.eq_ignore_ascii_case(value));
-                let value = synonym.map_or(value, |(_, meaning)| meaning);
-                let choice = choices.iter().find(|choice| choice.eq_ignore_ascii_case(value)).ok_or_else(bad)?;
-                store(options, choice);
+            OptionKind::Combo { choices, synonym, store, .. } => {
+                let choice = choices.iter().position(|choice| choice.eq_ignore_ascii_case(value));
+                store(options, choice.or_else(|| synonym(value)).ok_or_else(bad)?);
             }
             OptionKind::Text { store, .. } => store(options, value),
             OptionKind::Path { store, .. } => store(options, (!value.is_empty()).then(|| Path::new(raw))),
@@ -170,14 +251,18 @@ impl OptionSpec {
 }
 
 impl OptionKind {
+    /// Stores the default, unless it depends on the protocol.
     pub(super) fn store_default(&self, options: &mut Options) {
         match *self {
-            Self::Check { default, store } => store(options, default),
-            Self::CheckOfProtocol { .. } | Self::ComboOfProtocol { .. } => {}
+            Self::Check { ucci, uci, store } if ucci == uci => store(options, uci),
+            Self::Combo { choices, ucci, uci, store, .. } if ucci == uci => {
+                store(options, choices.iter().position(|&choice| choice == uci).expect("the default is a choice"));
+            }
             Self::Spin { default, store, .. } => store(options, default),
-            Self::Combo { default, store, .. } | Self::Text { default, store } => store(options, default),
+            Self::Text { default, store } => store(options, default),
             Self::Path { default, store } => store(options, (!default.is_empty()).then(|| Path::new(default))),
-            Self::Parsed { .. } | Self::Button => {}
+            // Where the protocols differ, the one in force decides when the value is needed.
+            Self::Check { .. } | Self::Combo { .. } | Self::Parsed { .. } | Self::Button => {}
         }
     }
 }

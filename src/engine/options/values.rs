@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::parsing::{Opponent, Style};
 use crate::board::{RankBase, Variant};
 use crate::book::Choice;
-use crate::engine::draw_policy::Manners;
+use crate::engine::draw_policy::DrawPolicyOptions;
 use crate::engine::event::Dialect;
 use crate::eval::EvalKind;
 use crate::rules::{RuleSet, Rules};
@@ -59,13 +59,13 @@ pub struct Options {
     /// Folders of endgame tablebases, separated by semicolons.
     pub endgame_folders: OsString,
     /// Draw and resignation policy.
-    pub manners: Manners,
+    pub draw_policy: DrawPolicyOptions,
     /// Whether to ponder after an answer without `go ponder` (auto-ponder).
     pub auto_ponder: bool,
     /// Whether to move at once where thinking cannot change the move: an only move, or a proven mate.
     pub forced_at_once: bool,
     /// Number of best lines to search (MultiPV).
-    pub lines: usize,
+    pub multipv: usize,
     /// Grade of pruning.
     pub pruning: Pruning,
     /// Grade of evaluation knowledge.
@@ -167,5 +167,71 @@ impl Options {
             Some(plies) => rules.with_limit(plies),
             None => rules,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GREETINGS: [Option<Dialect>; 3] = [None, Some(Dialect::Ucci), Some(Dialect::Uci)];
+
+    fn set(options: &mut Options, name: &str, value: &str) {
+        let applied = options.set(name, value).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(applied.clamped, None, "{name} {value}");
+    }
+
+    fn rules_with(name: &str, value: &str) -> Rules {
+        let mut options = Options::default();
+        set(&mut options, name, value);
+        options.rules(Some(Dialect::Uci))
+    }
+
+    #[test]
+    fn unless_told_otherwise_the_rules_are_those_of_the_protocol() {
+        let [nobody, ucci, uci] = GREETINGS.map(|greeting| Options::default().rules(greeting));
+        assert_eq!([nobody, ucci, uci], [RuleSet::Asian, RuleSet::League, RuleSet::Asian].map(RuleSet::rules));
+        for set_by_user in RuleSet::ALL {
+            let mut options = Options::default();
+            set(&mut options, "Repetition Rule", set_by_user.name());
+            assert!(
+                GREETINGS.iter().all(|&greeting| options.rules(greeting) == set_by_user.rules()),
+                "{set_by_user:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_rules_have_the_names_that_other_engines_announce() {
+        for (value, named) in [
+            ("AsianRule", RuleSet::Asian),
+            ("WXF", RuleSet::Asian),
+            ("ChineseRule", RuleSet::Chinese),
+            ("ComputerRule", RuleSet::Pikafish),
+            ("AllowChase", RuleSet::CheckBan),
+            ("NoJudgement", RuleSet::AlwaysDraw),
+        ] {
+            assert_eq!(rules_with("Repetition Rule", value), named.rules(), "{value}");
+        }
+    }
+
+    #[test]
+    fn the_move_limit_is_set_in_moves_or_plies_and_lifted() {
+        for (name, value, limit) in [
+            ("movelimit", "60", Some(120)),
+            ("movelimit", "0", Some(120)),
+            ("Move Limit", "1000", Some(2000)),
+            ("Rule60MaxPly", "99", Some(99)),
+            ("Sixty Move Rule", "true", Some(120)),
+            ("Sixty Move Rule", "false", None),
+        ] {
+            assert_eq!(rules_with(name, value).limit_plies(), limit, "{name} {value}");
+        }
+        let mut options = Options::default();
+        set(&mut options, "Sixty Move Rule", "false");
+        set(&mut options, "Rule60MaxPly", "80");
+        assert_eq!(options.rules(None).limit_plies(), None);
+        set(&mut options, "Sixty Move Rule", "true");
+        assert_eq!(options.rules(None).limit_plies(), Some(80));
     }
 }

@@ -7,7 +7,8 @@ use std::process::{self as system, ExitCode};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
-use chuhe::{aside, genfens, interruption};
+use chuhe::genfens;
+use chuhe::io::{on_termination_request, write_stderr};
 use chuhe_arena::cli::{self, Command, Generate, Resume, Watchdog};
 use chuhe_arena::journal;
 use chuhe_arena::merging;
@@ -33,7 +34,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     match run(arguments) {
         Err(error) if error.is::<Interrupted>() => {
-            aside::say(&format!("chuhe-arena: {error:#}"));
+            write_stderr(&format!("chuhe-arena: {error:#}"));
             ExitCode::from(INTERRUPTED)
         }
         done => ending::of("chuhe-arena", done),
@@ -61,7 +62,7 @@ fn run(arguments: Vec<String>) -> Result<ExitCode> {
 /// Starts the watchdog, which ends the engines if this process is killed.
 fn keep_watchdog() {
     if let Err(error) = own_program(Watchdog::Detach).and_then(|mut command| watchdog::begin(&mut command)) {
-        aside::say(&format!("chuhe-arena: no watchdog, engines may outlive an arena that is killed: {error}"));
+        write_stderr(&format!("chuhe-arena: no watchdog, engines may outlive an arena that is killed: {error}"));
     }
 }
 
@@ -89,7 +90,7 @@ fn show(journal: &Path, view: &View) -> Result<ExitCode> {
     let stop = Arc::new(Stop::default());
     if *view == View::Watch {
         let raised = Arc::clone(&stop);
-        interruption::listen(move || {
+        on_termination_request(move || {
             raised.raise();
         })
         .context("Ctrl-C cannot be caught")?;
@@ -149,7 +150,7 @@ fn print(text: &str) -> Result<ExitCode> {
 fn play(settings: &Settings, arguments: &[String]) -> Result<ExitCode> {
     let stop = Arc::new(Stop::default());
     let raised = Arc::clone(&stop);
-    interruption::listen(move || match raised.raise() {
+    on_termination_request(move || match raised.raise() {
         Wish::InOrder => {}
         Wish::AtOnce => process::end_all(),
         Wish::Whatever => system::exit(INTERRUPTED.into()),

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use chuhe::board::{FILES, Position, RANKS, Side, Square};
-use chuhe::{aside, file};
+use chuhe::file;
+use chuhe::io::write_stderr;
 use chuhe_engines::player::{Direction, Log};
 use chuhe_games::record::{EndingClass, GameRecord, GameResult};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -43,7 +44,7 @@ impl LogWriter {
     /// Writes a line; a full disk costs the log and nothing else.
     fn line(&self, text: &str) {
         if let Some(complaint) = self.add(text) {
-            aside::say(&complaint);
+            write_stderr(&complaint);
         }
     }
 
@@ -103,7 +104,7 @@ impl Screen {
     fn print(&self, text: &str) {
         let Err(error) = writeln!(io::stdout(), "{text}") else { return };
         if error.kind() != io::ErrorKind::BrokenPipe && !self.is_cut.swap(true, Ordering::Relaxed) {
-            aside::say(&format!("chuhe-arena: lines are missing from standard output: {error}"));
+            write_stderr(&format!("chuhe-arena: lines are missing from standard output: {error}"));
         }
     }
 

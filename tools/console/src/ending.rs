@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
-use chuhe::interruption;
+use chuhe::io::on_termination_request;
 
 use crate::words::with_short_quotations;
 
@@ -21,7 +21,7 @@ pub const INTERRUPTED: u8 = 130;
 pub fn interruption() -> Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);
-    interruption::listen(move || {
+    on_termination_request(move || {
         if raised.swap(true, Ordering::Relaxed) {
             process::exit(INTERRUPTED.into());
         }

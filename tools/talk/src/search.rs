@@ -132,7 +132,7 @@ impl Search {
     ) -> Result<(), Objection> {
         let &Progress { depth, rank, value, is_bound, wdl, cost, ref pv } = progress;
         let moves = self.root_line(pv, base)?;
-        ensure(rank <= options.lines.min(self.allowed.len()), || format!("line {rank} of {}", options.lines))?;
+        ensure(rank <= options.multipv.min(self.allowed.len()), || format!("line {rank} of {}", options.multipv))?;
         let is_wanted = dialect == Dialect::Uci && options.shows_wdl;
         ensure(wdl.is_some() == is_wanted, || "chances shown or not against the user's wish".into())?;
         self.cost(cost)?;
@@ -210,9 +210,9 @@ impl Search {
             None => Ok(()),
             Some(_) if options.analysing => Err("a game is closed in analysis".into()),
             Some(Closing::Draw) => {
-                ensure(self.draw_offered || options.manners.offer_moves > 0, || "an unrequested draw".into())
+                ensure(self.draw_offered || options.draw_policy.offer_moves > 0, || "an unrequested draw".into())
             }
-            Some(Closing::Resign) => ensure(options.manners.resign_score > 0, || "it gives up unasked".into()),
+            Some(Closing::Resign) => ensure(options.draw_policy.resign_score > 0, || "it gives up unasked".into()),
         }
     }
 

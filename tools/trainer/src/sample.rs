@@ -135,8 +135,8 @@ pub(crate) mod tests {
     fn a_sample_lights_what_its_position_lights() {
         for (position, kings) in random_positions(1, 500).into_iter().zip(KING_BUCKET_COUNTS.into_iter().cycle()) {
             for mirrored in [false, true] {
-                let active =
-                    Sample::new(&position, 5, 2).active(mirrored, Shape { width: 32, output_buckets: 8, king_buckets });
+                let active = Sample::new(&position, 5, 2)
+                    .active(mirrored, Shape { width: 32, output_buckets: 8, king_buckets: kings });
                 let image = if mirrored { position.mirrored() } else { position };
                 for (number, side) in [position.side(), !position.side()].into_iter().enumerate() {
                     let perspective = Perspective::of(side, &image, kings);
@@ -144,7 +144,7 @@ pub(crate) mod tests {
                     let expected = sorted(image.occupied().into_iter().map(input));
                     assert_eq!(sorted(active.perspective(number).iter().map(|&input| input.into())), expected);
                 }
-                assert_eq!(active.output, bucket(position.occupied().count(), 8));
+                assert_eq!(active.output, output_bucket(position.occupied().count(), 8));
             }
         }
     }

@@ -1,12 +1,17 @@
 //! The game so far, and the moves that are banned now.
 
+mod line;
+mod ranks;
+#[cfg(test)]
+mod tests;
+
 use std::mem;
 
 use super::event::{GameText, WrittenMove};
-use super::line::{Line, Refusal, forget_what_cannot_matter, push};
-use super::ranks::Ranks;
 use crate::board::{FenError, Move, MoveText, Position, RankBase, Variant};
 use crate::rules::{Rules, repeats_to_lose};
+use line::{Line, Refusal, drop_irrelevant, push};
+use ranks::Ranks;
 
 /// Reason why a game is not accepted as given.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -87,7 +92,7 @@ impl Game {
         let next = position.play(best);
         self.answered.clone_from(&self.history);
         self.answered.push(next);
-        forget_what_cannot_matter(&mut self.answered);
+        drop_irrelevant(&mut self.answered);
     }
 
     /// Returns the rank base of moves that the user reads.
@@ -95,9 +100,14 @@ impl Game {
         self.ranks.in_force()
     }
 
-    /// Gives access to the user's rank base.
-    pub(super) fn ranks_mut(&mut self) -> &mut Ranks {
-        &mut self.ranks
+    /// Sets what is known of the user's rank base beforehand, see [`Ranks::expect`].
+    pub(super) fn expect_ranks(&mut self, by_option: Option<RankBase>, assumed: RankBase, strict: bool) {
+        self.ranks.expect(by_option, assumed, strict);
+    }
+
+    /// Forgets the rank base that the user's moves have shown, since another user may count differently.
+    pub(super) fn forget_shown_ranks(&mut self) {
+        self.ranks.forget_evidence();
     }
 
     /// Replaces the game by one of `variant` and lifts the bans.
@@ -106,7 +116,7 @@ impl Game {
     /// If the start is impossible, there is no position then. If a move is illegal, it is named, and the game ends before it.
     pub(super) fn set(&mut self, text: &GameText, variant: Variant) -> Result<(), GameError> {
         self.forget();
-        self.ranks.hear(text.accent);
+        self.ranks.note_convention(text.rank_hint);
         let start = text.start.in_variant(variant).map_err(GameError::Start)?;
         self.begin_at(start);
         if let Some(history) = goes_on(&self.answered, &start).filter(|_| text.moves.is_empty()) {
@@ -292,7 +302,7 @@ fn goes_on(answered: &[Position], start: &Position) -> Option<Vec<Position>> {
     if !is_start(last) {
         let reply = last.legal_moves().into_iter().find(|&mv| last.key_after(mv) == start.key())?;
         history.push(Some(last.play(reply)).filter(is_start)?);
-        forget_what_cannot_matter(&mut history);
+        drop_irrelevant(&mut history);
     }
     Some(history)
 }
@@ -308,6 +318,3 @@ pub(super) fn root_moves(history: &[Position], banned: &[Move], wanted: Option<&
     let harmless: Vec<Move> = moves.iter().copied().filter(is_harmless).collect();
     if harmless.is_empty() { moves } else { harmless }
 }
-
-#[cfg(test)]
-mod tests;

@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::Happening::{End, EndOfInput, GoOn, IsReady, Quit, Stop};
-use super::{Happening, Kind, LINE, Scene, Stage, orders};
+use super::interleavings::orders;
+use super::model::Happening::{self, End, EndOfInput, GoOn, IsReady, Quit, Stop};
+use super::model::{Kind, LINE, Scene, Stage};
 use crate::engine::event::{Command, Dialect, Reply};
 
 /// Model of UCI's queue, driven by the events alone: one worker, and no clock that ends anything.

@@ -6,11 +6,11 @@ use crate::board::{MoveText, RankBase};
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Ranks {
     /// Base set by the option.
-    told: Option<RankBase>,
+    by_option: Option<RankBase>,
     /// Base that moves have shown.
-    shown: Option<RankBase>,
+    by_moves: Option<RankBase>,
     /// Base that the way of writing positions suggests.
-    heard: Option<RankBase>,
+    by_convention: Option<RankBase>,
     /// Base to assume as long as nothing is known.
     assumed: RankBase,
     /// Whether only a rank that one base lacks shows the other: the protocol has a base of its own.
@@ -19,44 +19,44 @@ pub(super) struct Ranks {
 
 impl Ranks {
     /// Sets what is known beforehand; what the user has shown stays.
-    pub(super) fn expect(&mut self, told: Option<RankBase>, assumed: RankBase, strict: bool) {
-        *self = Self { told, assumed, strict, ..*self };
+    pub(super) fn expect(&mut self, by_option: Option<RankBase>, assumed: RankBase, strict: bool) {
+        *self = Self { by_option, assumed, strict, ..*self };
     }
 
     /// Forgets what was shown, since another user may count differently.
-    pub(super) fn forget_what_was_shown(&mut self) {
-        (self.shown, self.heard) = (None, None);
+    pub(super) fn forget_evidence(&mut self) {
+        (self.by_moves, self.by_convention) = (None, None);
     }
 
     /// Returns the base in which moves are written, and read unless that makes no sense.
     pub(super) fn in_force(&self) -> RankBase {
-        self.told.or(self.shown).or(self.heard).unwrap_or(self.assumed)
+        self.by_option.or(self.by_moves).or(self.by_convention).unwrap_or(self.assumed)
     }
 
     /// Whether the option or moves have settled the base.
     pub(super) fn are_known(&self) -> bool {
-        self.told.or(self.shown).is_some()
+        self.by_option.or(self.by_moves).is_some()
     }
 
     /// Returns the possible bases, the likelier one first.
     pub(super) fn candidates(&self) -> impl Iterator<Item = RankBase> + use<> {
         let first = self.in_force();
-        [first].into_iter().chain(self.told.is_none().then_some(first.other()))
+        [first].into_iter().chain(self.by_option.is_none().then_some(first.other()))
     }
 
     /// Records the base that usually goes with a way of writing positions: weaker evidence than moves, stronger than the
     /// assumption.
-    pub(super) fn hear(&mut self, accent: Option<RankBase>) {
-        self.heard = accent.or(self.heard);
+    pub(super) fn note_convention(&mut self, convention: Option<RankBase>) {
+        self.by_convention = convention.or(self.by_convention);
     }
 
     /// Records moves that were all legal when read in `base`.
     pub(super) fn learn(&mut self, base: RankBase, moves: &[MoveText]) {
         let proven = moves.iter().any(|mv| mv.read(base.other()).is_none());
         // Moves that make sense in the other base alone refute what was shown before, though they prove nothing by themselves.
-        let refutes = self.shown.is_some_and(|shown| shown != base);
+        let refutes = self.by_moves.is_some_and(|shown| shown != base);
         if proven || (refutes || !self.strict) && !moves.is_empty() {
-            self.shown = Some(base);
+            self.by_moves = Some(base);
         }
     }
 }
@@ -82,25 +82,25 @@ mod tests {
         assert_eq!(ranks.candidates().collect::<Vec<_>>(), [One]);
         ranks.expect(None, One, false);
         assert_eq!(ranks.in_force(), Zero);
-        ranks.forget_what_was_shown();
+        ranks.forget_evidence();
         assert_eq!(ranks.in_force(), One);
     }
 
     #[test]
-    fn an_accent_outweighs_an_assumption_and_nothing_else() {
+    fn an_convention_outweighs_an_assumption_and_nothing_else() {
         let mut ranks = Ranks::default();
         ranks.expect(None, One, false);
-        ranks.hear(None);
+        ranks.note_convention(None);
         assert_eq!(ranks.in_force(), One);
-        ranks.hear(Some(Zero));
+        ranks.note_convention(Some(Zero));
         assert_eq!((ranks.in_force(), ranks.are_known()), (Zero, false));
         ranks.expect(None, One, false);
-        ranks.hear(None);
+        ranks.note_convention(None);
         assert_eq!(ranks.in_force(), Zero, "the next position has none, but it is the same user");
         ranks.learn(One, &moves("h3e3"));
-        ranks.hear(Some(Zero));
+        ranks.note_convention(Some(Zero));
         assert_eq!((ranks.in_force(), ranks.are_known()), (One, true));
-        ranks.forget_what_was_shown();
+        ranks.forget_evidence();
         assert_eq!(ranks.in_force(), One);
     }
 

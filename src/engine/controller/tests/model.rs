@@ -1,7 +1,4 @@
-//! Event interleavings: in every order of commands, alarms and ends of workers, each `go` is answered once, and no later than
-//! it is due. No thread runs here and no time passes.
-
-mod uci;
+//! Model of the answers to `go`, and puppets in place of workers, clock and front end.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -12,9 +9,9 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::phase::Phase;
-use super::{Controller, FrontEnd};
 use crate::board::{Move, Position};
+use crate::engine::controller::phase::Phase;
+use crate::engine::controller::{Controller, FrontEnd};
 use crate::engine::event::{
     AlarmId, Bound, Clock, ClockMode, ClockUnit, Command, Dialect, Event, GameText, Go, Iteration, Limits, Outcome,
     OutputFormat, Reached, Reply,
@@ -27,7 +24,7 @@ use crate::smp::time::Timekeeper;
 
 /// An event of an interleaving.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Happening {
+pub(super) enum Happening {
     Stop,
     Hit,
     /// A `go` in the position that the engine expects.
@@ -50,23 +47,23 @@ use Happening::{Death, End, EndOfInput, GoOn, Hit, Interruption, IsReady, Quit, 
 
 /// The setting of one script.
 #[derive(Clone, Copy, Debug)]
-struct Scene {
-    dialect: Dialect,
-    kind: Kind,
-    ponder: bool,
+pub(super) struct Scene {
+    pub(super) dialect: Dialect,
+    pub(super) kind: Kind,
+    pub(super) ponder: bool,
     /// Whether the workers find a mate.
-    mate: bool,
+    pub(super) mate: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+pub(super) enum Kind {
     Depth,
     Infinite,
     Timed,
 }
 
 impl Scene {
-    fn all() -> impl Iterator<Item = Self> {
+    pub(super) fn all() -> impl Iterator<Item = Self> {
         let pairs = || [false, true].into_iter();
         let dialects = [Dialect::Ucci, Dialect::Uci].into_iter();
         dialects.flat_map(move |dialect| {
@@ -76,7 +73,7 @@ impl Scene {
         })
     }
 
-    fn go(self) -> Go {
+    pub(super) fn go(self) -> Go {
         let depth = (self.kind == Kind::Depth).then_some(9);
         let clock = (self.kind == Kind::Timed).then_some(Clock {
             time: 600_000,
@@ -94,7 +91,7 @@ impl Scene {
 
 /// Puppet workers: they only hold their searches, oldest first, until the test ends them.
 #[derive(Clone, Default)]
-struct Puppets(Arc<Mutex<Vec<VecDeque<Arc<SearchContext>>>>>);
+pub(super) struct Puppets(pub(super) Arc<Mutex<Vec<VecDeque<Arc<SearchContext>>>>>);
 
 impl Workers for Puppets {
     fn size(&self) -> usize {
@@ -115,9 +112,9 @@ impl Workers for Puppets {
 
 /// A clock that stands still and fires on demand.
 #[derive(Clone)]
-struct Dial(Rc<RefCell<Face>>);
+pub(super) struct Dial(Rc<RefCell<Face>>);
 
-struct Face {
+pub(super) struct Face {
     now: Instant,
     /// Number of alarms set so far.
     set: u64,
@@ -141,10 +138,10 @@ impl Timekeeper for Dial {
 
 /// Records the replies, without progress reports.
 #[derive(Clone, Default)]
-struct Ear(Rc<RefCell<Vec<Reply>>>);
+pub(super) struct Ear(pub(super) Rc<RefCell<Vec<Reply>>>);
 
 impl FrontEnd for Ear {
-    fn say(&mut self, reply: &Reply, _: &OutputFormat) {
+    fn send(&mut self, reply: &Reply, _: &OutputFormat) {
         let is_heard = matches!(reply, Reply::BestMove { .. } | Reply::NoBestMove | Reply::StaticValue(_) | Reply::Bye);
         if is_heard || *reply == Reply::Ready {
             self.0.borrow_mut().push(reply.clone());
@@ -157,17 +154,17 @@ impl FrontEnd for Ear {
 }
 
 /// An engine with everything that drives it.
-struct Stage {
+pub(super) struct Stage {
     /// `None` once the engine has ended.
-    controller: Option<Controller<Ear, Dial>>,
-    puppets: Puppets,
+    pub(super) controller: Option<Controller<Ear, Dial>>,
+    pub(super) puppets: Puppets,
     dial: Dial,
-    ear: Ear,
-    scene: Scene,
+    pub(super) ear: Ear,
+    pub(super) scene: Scene,
 }
 
 impl Stage {
-    fn new(scene: Scene, workers: usize) -> Self {
+    pub(super) fn new(scene: Scene, workers: usize) -> Self {
         let face = Face { now: Instant::now() + Duration::from_secs(3600), set: 0, armed: false };
         let (puppets, dial, ear) = (Puppets::default(), Dial(Rc::new(RefCell::new(face))), Ear::default());
         let (controller, _) = Controller::with_clock(ear.clone(), dial.clone()).unwrap();
@@ -181,7 +178,7 @@ impl Stage {
         stage
     }
 
-    fn set(&mut self, name: &str, value: &str) {
+    pub(super) fn set(&mut self, name: &str, value: &str) {
         self.command(Command::SetOption { name: name.to_owned(), value: value.into() });
     }
 
@@ -197,17 +194,17 @@ impl Stage {
         }
     }
 
-    fn command(&mut self, command: Command) {
+    pub(super) fn command(&mut self, command: Command) {
         self.event(Event::Command { command, read_at: self.dial.now() });
     }
 
-    fn play(&mut self, happening: Happening) {
+    pub(super) fn play(&mut self, happening: Happening) {
         match happening {
             Stop => self.command(Command::Stop),
             Hit => self.command(Command::PonderHit { draw: false }),
             GoOn => {
                 let moves = LINE.map(|mv| mv.parse().unwrap()).to_vec();
-                self.command(Command::Position(GameText { start: Position::start(), moves, accent: None }));
+                self.command(Command::Position(GameText { start: Position::start(), moves, rank_hint: None }));
                 self.command(Command::Go(self.scene.go()));
             }
             IsReady => self.command(Command::IsReady),
@@ -268,34 +265,34 @@ impl Stage {
         Outcome { depth: 5, selective_depth: 5, score, bound, score_depth: 5, pv, nodes: 1 }
     }
 
-    fn said(&self, is_it: fn(&Reply) -> bool) -> usize {
+    pub(super) fn said(&self, is_it: fn(&Reply) -> bool) -> usize {
         self.ear.0.borrow().iter().filter(|reply| is_it(reply)).count()
     }
 
-    fn answers(&self) -> usize {
+    pub(super) fn answers(&self) -> usize {
         self.said(|reply| matches!(reply, Reply::BestMove { .. }))
     }
 
     /// Number of answers to a `stop` that had nothing to stop.
-    fn refusals(&self) -> usize {
+    pub(super) fn refusals(&self) -> usize {
         self.said(|reply| matches!(reply, Reply::NoBestMove))
     }
 
-    fn is_idle(&self) -> bool {
+    pub(super) fn is_idle(&self) -> bool {
         self.controller.as_ref().is_some_and(|controller| matches!(controller.phase, Phase::Idle))
     }
 
     /// Whether all workers that still search have been stopped.
-    fn leaves_nobody_searching(&self) -> bool {
+    pub(super) fn leaves_nobody_searching(&self) -> bool {
         self.puppets.0.lock().unwrap().iter().flatten().all(|search| search.stop.is_raised())
     }
 }
 
 /// A move and its expected reply.
-const LINE: [&str; 2] = ["h2e2", "h9g7"];
+pub(super) const LINE: [&str; 2] = ["h2e2", "h9g7"];
 
 /// Model of when the answer is due, from the events alone.
-struct Expectation {
+pub(super) struct Expectation {
     scene: Scene,
     workers: usize,
     searching: usize,
@@ -304,10 +301,10 @@ struct Expectation {
     released: bool,
     /// Whether the workers have been stopped.
     told: bool,
-    answered: bool,
+    pub(super) answered: bool,
     /// Number of commands to an engine that had already answered.
-    refusals: usize,
-    heard_all: bool,
+    pub(super) refusals: usize,
+    pub(super) heard_all: bool,
     /// Whether the end of input came when the search was as good as over, and waits until it is.
     end_waits: bool,
     /// Whether some worker has a result.
@@ -317,7 +314,7 @@ struct Expectation {
 }
 
 impl Expectation {
-    fn new(scene: Scene, workers: usize) -> Self {
+    pub(super) fn new(scene: Scene, workers: usize) -> Self {
         Self {
             scene,
             workers,
@@ -340,7 +337,7 @@ impl Expectation {
         self.scene.kind == Kind::Timed || self.told && ends && outnumber_processors(self.workers)
     }
 
-    fn follow(&mut self, happening: Happening) {
+    pub(super) fn follow(&mut self, happening: Happening) {
         let mut patience_is_over = false;
         match happening {
             Stop | Hit if self.heard_all => {}
@@ -375,208 +372,5 @@ impl Expectation {
         let found = self.found && self.scene.dialect == Dialect::Ucci && self.scene.mate;
         let ends = self.released || self.scene.kind != Kind::Infinite || found;
         self.answered |= !self.pondering && (self.searching == 0 && ends || patience_is_over);
-    }
-}
-
-/// Returns all orders of these events, each once.
-fn orders(happenings: &[Happening]) -> Vec<Vec<Happening>> {
-    if happenings.is_empty() {
-        return vec![vec![]];
-    }
-    let mut firsts = happenings.to_vec();
-    firsts.sort_unstable();
-    firsts.dedup();
-    let mut all = vec![];
-    for first in firsts {
-        let mut rest = happenings.to_vec();
-        rest.remove(rest.iter().position(|&other| other == first).unwrap());
-        all.extend(orders(&rest).into_iter().map(|order| [&[first][..], &order].concat()));
-    }
-    all
-}
-
-/// Plays all orders in all settings; every worker either ends or fails. Returns the number of orders.
-fn play_all(words: &[Happening], workers: usize) -> usize {
-    let mut played = 0;
-    for scene in Scene::all() {
-        let mut stage = Stage::new(scene, workers);
-        for fates in 0..1 << workers {
-            let ends = (0..workers).map(|worker| if fates >> worker & 1 == 0 { End(worker) } else { Death(worker) });
-            let happenings: Vec<Happening> = words.iter().copied().chain(ends).collect();
-            for order in orders(&happenings) {
-                if stage.controller.is_none() {
-                    stage = Stage::new(scene, workers);
-                }
-                play_one(&mut stage, &order, workers);
-                played += 1;
-            }
-        }
-    }
-    played
-}
-
-#[track_caller]
-fn play_one(stage: &mut Stage, order: &[Happening], workers: usize) {
-    let scene = stage.scene;
-    let mut expected = Expectation::new(scene, workers);
-    stage.ear.0.borrow_mut().clear();
-    stage.command(Command::Go(scene.go()));
-    // After all events an endless search may still wait for its command: a worker may have died without ending anything.
-    for &happening in order.iter().chain([&Stop]) {
-        let over = expected.answered && happening == Stop && expected.heard_all;
-        if over {
-            break;
-        }
-        stage.play(happening);
-        expected.follow(happening);
-        let answers = usize::from(expected.answered);
-        assert_eq!(stage.answers(), answers, "after {happening:?} of {order:?} in {scene:?}");
-    }
-    assert!(expected.answered, "{order:?} in {scene:?}");
-    assert_eq!(stage.refusals(), expected.refusals, "{order:?} in {scene:?}");
-    assert!(stage.is_idle() || expected.heard_all && stage.controller.is_none(), "{order:?} in {scene:?}");
-    assert!(stage.leaves_nobody_searching());
-}
-
-#[test]
-fn every_order_of_words_alarms_and_ends_is_answered_once_and_in_time() {
-    let played = play_all(&[Stop, Hit, Time, Time], 2);
-    assert_eq!(played, 24 * 4 * 360);
-}
-
-#[test]
-fn reports_and_more_workers_change_nothing() {
-    assert_eq!(play_all(&[Report, Stop], 3), 24 * 8 * 120);
-    assert_eq!(play_all(&[Report, Hit, Time], 1), 24 * 2 * 24);
-}
-
-#[test]
-fn words_may_come_twice() {
-    assert_eq!(play_all(&[Stop, Stop, Hit, Hit], 2), 24 * 4 * 180);
-}
-
-#[test]
-fn the_end_of_input_leaves_no_go_without_its_answer() {
-    assert_eq!(play_all(&[EndOfInput, Hit], 2), 24 * 4 * 24);
-    assert_eq!(play_all(&[EndOfInput, Time], 2), 24 * 4 * 24);
-}
-
-#[test]
-fn whenever_the_engine_is_told_to_end_it_leaves_nobody_searching() {
-    for scene in Scene::all() {
-        for last in [Quit, Interruption] {
-            for order in orders(&[last, Stop, End(0), End(1)]) {
-                let mut stage = Stage::new(scene, 2);
-                stage.command(Command::Go(scene.go()));
-                order.iter().for_each(|&happening| stage.play(happening));
-                assert!(stage.controller.is_none(), "{order:?} in {scene:?}");
-                assert!(stage.answers() <= 1 && stage.leaves_nobody_searching(), "{order:?} in {scene:?}");
-                let is_answered_first = scene.dialect == Dialect::Uci && last == Quit;
-                assert!(stage.answers() == 1 || !is_answered_first, "{order:?} in {scene:?}");
-                assert_eq!(stage.ear.0.borrow().last(), Some(&Reply::Bye));
-            }
-        }
-    }
-}
-
-#[test]
-fn an_engine_that_muses_answers_the_next_go_once() {
-    let timed = |dialect| Scene { dialect, kind: Kind::Timed, ponder: false, mate: false };
-    for (kind, ponder) in [(Kind::Timed, false), (Kind::Depth, false), (Kind::Timed, true), (Kind::Infinite, false)] {
-        for dialect in [Dialect::Ucci, Dialect::Uci] {
-            for order in orders(&[GoOn, Stop, Time, Time, End(0), End(1)]) {
-                let mut stage = Stage::new(timed(dialect), 2);
-                stage.set("autoponder", "true");
-                stage.command(Command::Go(stage.scene.go()));
-                [End(0), End(1)].into_iter().for_each(|end| stage.play(end));
-                let is_musing =
-                    matches!(&stage.controller, Some(controller) if matches!(controller.phase, Phase::AutoPonder(_)));
-                assert!(is_musing && stage.answers() == 1);
-                stage.scene = Scene { kind, ponder, ..stage.scene };
-                order.iter().for_each(|&happening| stage.play(happening));
-                // Every search started by now ends, after a `stop` at the latest.
-                stage.set("autoponder", "false");
-                let ends = [End(0), End(1), Stop, End(0), End(1)];
-                ends.into_iter().for_each(|happening| stage.play(happening));
-                assert_eq!(stage.answers(), 2, "{order:?} in {:?}", stage.scene);
-                assert!(stage.is_idle(), "{order:?} in {:?}", stage.scene);
-            }
-        }
-    }
-}
-
-#[test]
-fn workers_on_their_way_out_keep_nobody_waiting_but_who_changes_them() {
-    for dialect in [Dialect::Ucci, Dialect::Uci] {
-        let mut stage = Stage::new(Scene { dialect, kind: Kind::Timed, ponder: false, mate: false }, 2);
-        for answers in 1..=3 {
-            stage.command(Command::Go(stage.scene.go()));
-            [Time, Time].into_iter().for_each(|happening| stage.play(happening));
-            assert_eq!(stage.answers(), answers, "nobody has ended yet");
-        }
-        stage.set("threads", "1");
-        stage.command(Command::Go(stage.scene.go()));
-        for _ in 0..3 {
-            assert_eq!((stage.puppets.size(), stage.is_idle()), (2, true), "somebody still holds the table");
-            [End(0), End(1)].into_iter().for_each(|end| stage.play(end));
-        }
-        assert_eq!((stage.puppets.size(), stage.is_idle()), (1, false), "what has waited has had its turn, in order");
-        stage.play(End(0));
-        assert_eq!((stage.answers(), stage.is_idle()), (4, true));
-    }
-}
-
-#[test]
-fn a_ponderhit_with_a_clock_nearly_out_is_answered_before_any_worker_has_had_a_turn() {
-    let nearly_out =
-        Clock { time: 13, mode: ClockMode::Increment(1), opponent_time: None, unit: ClockUnit::Milliseconds };
-    let go = Go { ponder: true, clock: Some(nearly_out), ..Go::default() };
-    for dialect in [Dialect::Ucci, Dialect::Uci] {
-        for before in [&[Report][..], &[]] {
-            let mut stage = Stage::new(Scene { dialect, kind: Kind::Timed, ponder: true, mate: false }, 2);
-            for answers in 1..=2 {
-                stage.command(Command::Go(go.clone()));
-                before.iter().for_each(|&happening| stage.play(happening));
-                stage.play(Hit);
-                assert_eq!((stage.answers(), stage.is_idle()), (answers, true), "after {before:?} in {dialect:?}");
-            }
-            assert!(stage.leaves_nobody_searching());
-        }
-    }
-}
-
-#[test]
-fn a_search_of_nothing_waits_for_its_word_as_well() {
-    let nothing = |limits, clock| Go { limits, clock, ..Go::default() };
-    let at_once = Clock { time: 0, mode: ClockMode::ThisMove, opponent_time: None, unit: ClockUnit::Milliseconds };
-    let empty = [
-        nothing(Limits { depth: Some(0), ..Limits::default() }, None),
-        nothing(Limits { nodes: Some(0), ..Limits::default() }, None),
-        nothing(Limits { mate: Some(0), ..Limits::default() }, None),
-        nothing(Limits::default(), Some(at_once)),
-        nothing(Limits { depth: Some(0), ..Limits::default() }, Some(at_once)),
-    ];
-    let scene = |dialect| Scene { dialect, kind: Kind::Depth, ponder: true, mate: false };
-    for dialect in [Dialect::Ucci, Dialect::Uci] {
-        for go in &empty {
-            for word in [Stop, Hit] {
-                for order in orders(&[word, End(0), End(1)]) {
-                    let mut stage = Stage::new(scene(dialect), 2);
-                    let all = |stage: &Stage| stage.answers() + stage.refusals();
-                    stage.command(Command::Go(Go { ponder: true, ..go.clone() }));
-                    for &happening in &order {
-                        assert!(order[0] == word || happening != word || all(&stage) == 0, "{order:?} of {go:?}");
-                        stage.play(happening);
-                    }
-                    assert_eq!(all(&stage), 1, "{order:?} of {go:?} in {dialect:?}");
-                    assert!(stage.is_idle());
-                }
-            }
-            let mut stage = Stage::new(scene(dialect), 2);
-            stage.command(Command::Go(go.clone()));
-            [End(0), End(1)].into_iter().for_each(|end| stage.play(end));
-            assert_eq!(stage.answers() + stage.refusals(), 1, "{go:?} in {dialect:?}");
-            assert!(stage.is_idle());
-        }
     }
 }

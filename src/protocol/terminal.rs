@@ -2,23 +2,29 @@
 
 use std::time::Duration;
 
-use crate::board::{DEEPEST_PERFT, Side};
-use crate::engine::event::{Command, Pieces, View, Wish, WrittenMove};
-use crate::protocol::error::{CommandError, LONGEST_THOUGHT};
+use crate::board::Side;
+use crate::engine::event::{Command, Fault, Pieces, View, Wish, WrittenMove};
+use crate::protocol::error::{no_plies, perft_depth, unknown_command};
 use crate::protocol::token::Tokens;
 
 /// The first words of these commands.
-pub(crate) const WORDS_OF_PEOPLE: &[&str] =
+pub(crate) const TERMINAL_COMMANDS: &[&str] =
     &["help", "play", "move", "undo", "new", "d", "moves", "eval", "flip", "perft", "bench"];
 
 /// Those that programs use as well: farms that compare engines read the node count, others the position.
-pub(crate) const WORDS_OF_FARMS: &[&str] = &["bench", "d"];
+pub(crate) const SHARED_COMMANDS: &[&str] = &["bench", "d"];
+
+/// Examples of moves as a user may write them.
+const EXAMPLES_OF_MOVES: &str = "h2e2, C2=5 or 炮二平五";
+
+/// Maximum time of the engine for a move in a game against a user.
+const LONGEST_THINK: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Default depth of `perft`, in plies.
 const PERFT_DEPTH: u32 = 3;
 
-/// Parses a command that begins with one of [`WORDS_OF_PEOPLE`].
-pub(crate) fn read_wish(word: &str, mut tokens: Tokens) -> Result<Command, CommandError> {
+/// Parses a command that begins with one of [`TERMINAL_COMMANDS`].
+pub(crate) fn read_terminal_command(word: &str, mut tokens: Tokens) -> Result<Command, Fault> {
     Ok(Command::Show(match word.to_ascii_lowercase().as_str() {
         "play" => return read_play(tokens).map(Command::Wish),
         "move" => return read_moves(tokens),
@@ -28,13 +34,10 @@ pub(crate) fn read_wish(word: &str, mut tokens: Tokens) -> Result<Command, Comma
         "d" => View::Board(read_pieces(&tokens)),
         "eval" => View::Evaluation,
         "moves" => View::Moves,
-        "perft" => match read_plies(word, &mut tokens)?.unwrap_or(PERFT_DEPTH) {
-            depth if depth > DEEPEST_PERFT => return Err(CommandError::PerftTooDeep(DEEPEST_PERFT)),
-            depth => View::Perft { depth },
-        },
+        "perft" => View::Perft { depth: perft_depth(read_plies(word, &mut tokens)?.unwrap_or(PERFT_DEPTH))? },
         "bench" => View::Bench { depth: read_plies(word, &mut tokens)? },
         "flip" => return Ok(Command::Flip),
-        _ => return Err(CommandError::Unknown(word.to_owned())),
+        _ => return Err(unknown_command(word, true)),
     }))
 }
 
@@ -44,39 +47,48 @@ pub(crate) fn begins_with_move(tokens: &Tokens) -> bool {
 }
 
 /// Parses one or more moves to play.
-pub(crate) fn read_moves(tokens: Tokens) -> Result<Command, CommandError> {
-    let read = |word: &str| word.parse().map_err(|_| CommandError::NoSuchMove(word.to_owned()));
+pub(crate) fn read_moves(tokens: Tokens) -> Result<Command, Fault> {
+    let not_a_move = |word: &str| Fault::BadArgument(format!("{word:?} is not a move like {EXAMPLES_OF_MOVES}"));
+    let read = |word: &str| word.parse().map_err(|_| not_a_move(word));
     let moves: Vec<WrittenMove> = tokens.map(read).collect::<Result<_, _>>()?;
-    if moves.is_empty() { Err(CommandError::NoMoves) } else { Ok(Command::Wish(Wish::Move(moves))) }
+    if moves.is_empty() {
+        return Err(Fault::BadArgument(format!("move takes moves like {EXAMPLES_OF_MOVES}")));
+    }
+    Ok(Command::Wish(Wish::Move(moves)))
 }
 
 /// Parses the user's side and the engine's seconds per move, in any order, or `off`.
-fn read_play(tokens: Tokens) -> Result<Wish, CommandError> {
+fn read_play(tokens: Tokens) -> Result<Wish, Fault> {
     let (mut side, mut time) = (None, None);
     for word in tokens {
         match word.to_ascii_lowercase().as_str() {
             "off" => return Ok(Wish::Leave),
             "red" => side = Some(Side::Red),
             "black" => side = Some(Side::Black),
-            number => time = Some(read_seconds(number).ok_or_else(|| CommandError::NotToPlay(word.to_owned()))?),
+            number => time = Some(read_seconds(number).ok_or_else(|| bad_argument_of_play(word))?),
         }
     }
     Ok(Wish::Play { side, time })
+}
+
+fn bad_argument_of_play(word: &str) -> Fault {
+    let most = LONGEST_THINK.as_secs();
+    Fault::BadArgument(format!("play takes red, black or off, and a number of seconds up to {most}, not {word:?}"))
 }
 
 /// Parses a time for thinking, from a millisecond to a day.
 fn read_seconds(text: &str) -> Option<Duration> {
     let seconds: f64 = text.parse().ok()?;
     let time = Duration::try_from_secs_f64(seconds).ok()?;
-    (Duration::from_millis(1)..=LONGEST_THOUGHT).contains(&time).then_some(time)
+    (Duration::from_millis(1)..=LONGEST_THINK).contains(&time).then_some(time)
 }
 
 /// Returns the number of plies behind `word`; none if no word follows.
-fn read_plies(word: &str, tokens: &mut Tokens) -> Result<Option<u32>, CommandError> {
+fn read_plies(word: &str, tokens: &mut Tokens) -> Result<Option<u32>, Fault> {
     match (tokens.number(), tokens.peek()) {
         (Some(number), _) => Ok(Some(u32::try_from(number.max(0)).unwrap_or(u32::MAX))),
         (None, None) => Ok(None),
-        (None, Some(found)) => Err(CommandError::NoPlies { word: word.to_owned(), found: found.to_owned() }),
+        (None, Some(found)) => Err(no_plies(word, found)),
     }
 }
 
@@ -92,14 +104,21 @@ fn read_pieces(tokens: &Tokens) -> Option<Pieces> {
 mod tests {
     use super::*;
 
-    fn wish(line: &str) -> Result<Command, CommandError> {
+    fn wish(line: &str) -> Result<Command, Fault> {
         let mut tokens = Tokens::new(line);
-        tokens.next().map(|word| read_wish(word, tokens)).expect("a word")
+        tokens.next().map(|word| read_terminal_command(word, tokens)).expect("a word")
+    }
+
+    fn message(line: &str) -> String {
+        match wish(line) {
+            Err(Fault::BadArgument(text)) => text,
+            other => panic!("{line} is {other:?}"),
+        }
     }
 
     #[test]
     fn every_word_is_read() {
-        for word in WORDS_OF_PEOPLE {
+        for word in TERMINAL_COMMANDS {
             let is_read = if *word == "move" { wish("move h2e2") } else { wish(word) };
             assert!(is_read.is_ok(), "{word}");
         }
@@ -110,7 +129,7 @@ mod tests {
         assert_eq!(wish("perft"), Ok(Command::Show(View::Perft { depth: PERFT_DEPTH })));
         assert_eq!(wish("perft -1"), Ok(Command::Show(View::Perft { depth: 0 })));
         assert_eq!(wish("perft 64"), Ok(Command::Show(View::Perft { depth: 64 })));
-        assert_eq!(wish("perft 100000"), Err(CommandError::PerftTooDeep(64)));
+        assert_eq!(message("perft 100000"), "perft counts no more than 64 plies");
         assert_eq!(wish("bench"), Ok(Command::Show(View::Bench { depth: None })));
         assert_eq!(wish("flip"), Ok(Command::Flip));
     }
@@ -119,9 +138,9 @@ mod tests {
     fn moves_are_read_in_every_notation() {
         let moves = ["h2e2", "H9-G7", "C2=5", "马8进7"].map(|text| text.parse().unwrap());
         assert_eq!(wish("move h2e2 H9-G7 C2=5 马8进7"), Ok(Command::Wish(Wish::Move(moves.to_vec()))));
-        assert_eq!(wish("move").unwrap_err().to_string(), "move takes moves like h2e2, C2=5 or 炮二平五");
+        assert_eq!(message("move"), "move takes moves like h2e2, C2=5 or 炮二平五");
         let told = "\"h2\" is not a move like h2e2, C2=5 or 炮二平五";
-        assert_eq!(wish("move h2e2 h2").unwrap_err().to_string(), told);
+        assert_eq!(message("move h2e2 h2"), told);
         for (line, is_move) in [("炮二平五", true), ("h2e2 h9g7", true), ("c2.5", true), ("hlep", false), ("d", false)]
         {
             assert_eq!(begins_with_move(&Tokens::new(line)), is_move, "{line}");
@@ -142,7 +161,7 @@ mod tests {
         assert_eq!(wish("undo 3"), Ok(Command::Wish(Wish::Undo(Some(3)))));
         for word in ["white", "0", "-1", "1e9", "nan", "inf", "1s"] {
             let told = format!("play takes red, black or off, and a number of seconds up to 86400, not {word:?}");
-            assert_eq!(wish(&format!("play {word}")).unwrap_err().to_string(), told);
+            assert_eq!(message(&format!("play {word}")), told);
         }
     }
 
@@ -153,7 +172,7 @@ mod tests {
             ("perft start", "perft takes a number of plies, not \"start\""),
             ("perft 5x", "perft takes a number of plies, not \"5x\""),
         ] {
-            assert_eq!(wish(line).unwrap_err().to_string(), told);
+            assert_eq!(message(line), told);
         }
         assert_eq!(wish("bench 3 and more"), Ok(Command::Show(View::Bench { depth: Some(3) })));
     }

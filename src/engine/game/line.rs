@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use super::event::WrittenMove;
 use crate::board::{Move, Position, RankBase, Spelled};
+use crate::engine::event::WrittenMove;
 use crate::notation::NotationError;
 
 /// Reason why a move is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Refusal {
+pub(in crate::engine) enum Refusal {
     /// There is no such move.
     NotLegal,
     /// There are several such moves, listed as the user would write them.
@@ -74,7 +74,7 @@ fn read(position: &Position, mv: &WrittenMove, base: RankBase) -> Result<Move, R
 /// Plays a legal move.
 pub(super) fn push(history: &mut Vec<Position>, mv: Move) {
     history.extend(history.last().map(|position| position.play(mv)));
-    forget_what_cannot_matter(history);
+    drop_irrelevant(history);
 }
 
 /// Positions kept before the last capture. They cannot occur again, but the last game is recognised by the position after the
@@ -86,7 +86,7 @@ pub(super) const BEFORE_CAPTURE: usize = 8;
 pub(super) const LONGEST_MEMORY: usize = 4096;
 
 /// Drops the positions that no rule needs any more, once they are the larger half.
-pub(super) fn forget_what_cannot_matter(history: &mut Vec<Position>) {
+pub(super) fn drop_irrelevant(history: &mut Vec<Position>) {
     let Some(last) = history.last() else { return };
     let comparable = usize::from(last.reversible_plies()) + 1;
     let needed = (comparable + BEFORE_CAPTURE).min(LONGEST_MEMORY);

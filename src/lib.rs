@@ -57,6 +57,7 @@ pub mod engine;
 pub mod eval;
 pub mod file;
 pub mod genfens;
+pub mod help;
 pub mod interruption;
 pub mod logging;
 pub mod notation;

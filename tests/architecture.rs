@@ -13,7 +13,7 @@ type Layers = &'static [&'static [&'static str]];
 
 /// Layers of the crate, lowest first. A module may import from lower layers only, not from its own or a higher one.
 const LAYERS: Layers = &[
-    &["splitmix", "file", "stream", "interruption", "sync"],
+    &["splitmix", "file", "stream", "interruption", "sync", "help"],
     &["smp"],
     &["score"],
     &["board"],

@@ -23,7 +23,7 @@ Examples:
   chuhe bench        count the nodes of the signature
   chuhe help judge   the help of a sub-command
 
-Manual: docs/en in the source, GUIS.md beside the program, and chuhe man | man -l -";
+Manual: docs/en in the release and in the source, and chuhe man | man -l -";
 
 /// A Xiangqi (Chinese chess) engine. Without a command it speaks UCCI and UCI on stdin and stdout.
 #[derive(Parser)]

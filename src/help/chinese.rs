@@ -12,7 +12,7 @@ pub const ENGINE: Texts = &[
   chuhe bench        统计特征值的结点数
   chuhe help judge   显示子命令的帮助
 
-手册：源代码的 docs/zh 文件夹，程序旁的 GUIS.zh-CN.md，以及 chuhe man | man -l -",
+手册：发布包和源代码中的 docs/zh 文件夹，以及 chuhe man | man -l -",
     ),
     ("cpu", "指定指令集（avx512、avx2、neon 或 scalar），默认使用本机最快的一种"),
     ("bench", "用单线程把一组固定局面搜索到固定深度；结点总数就是引擎的特征值"),

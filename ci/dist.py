@@ -3,8 +3,8 @@
 
     dist.py [TARGET]        this machine's target, or another one that Rust and a linker are there for
 
-What comes out is target/dist/chuhe-VERSION-TARGET and the same as an archive: the engine, its pages, CONTENTS.md with the crates,
-the network, the book and the tables that are in it, and the licences of all. The same commit gives the same bytes by the same Rust
+What comes out is target/dist/chuhe-VERSION-TARGET and the same as an archive: the engine, its manuals in both languages, man pages,
+completions of shells, CONTENTS.md with the crates, the network, the book and the tables that are in it, and the licences of all. The same commit gives the same bytes by the same Rust
 and linker, in whatever folder it lies (ci/reproduce.sh). The engine is for every processor of its kind: it picks its instructions
 when it starts, and every set that this machine has must find the same nodes before anything is packed.
 """
@@ -21,7 +21,20 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "chuhe"
-PAGES = ["README.md", "GUIS.md", "LICENSE-APACHE", "LICENSE-MIT"]
+# Files and folders that are shipped under the names that they have here, so that the links among them hold.
+PAGES = [
+    "README.md",
+    "README.zh-CN.md",
+    "GUIS.md",
+    "CHANGELOG.md",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "docs/en/src",
+    "docs/zh/src",
+    "docs/pictures",
+]
+# Where each shell looks for completions of a program.
+COMPLETIONS = {"bash": "chuhe", "zsh": "_chuhe", "fish": "chuhe.fish", "powershell": "chuhe.ps1", "elvish": "chuhe.elv"}
 # What crates call the texts of their licences.
 LICENCES = re.compile(r"(licen[cs]e|copying|notice|unlicense)", re.IGNORECASE)
 # In plies: every set of instructions searches so deep.
@@ -33,7 +46,9 @@ FOREIGN = {"aarch64-unknown-linux-gnu": ("aarch64-linux-gnu-gcc", ["qemu-aarch64
 
 
 def said(*command, **more):
-    return subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", **more).stdout
+    # The program's own help is in English, whoever packs it.
+    environment = {**more.pop("env", os.environ), "LC_ALL": "C.UTF-8"}
+    return subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", env=environment, **more).stdout
 
 
 def rust():
@@ -166,6 +181,28 @@ def pack(folder, target):
     return archive
 
 
+def ship(page, folder):
+    source, place = ROOT / page, folder / page
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, place)
+    else:
+        shutil.copy(source, place)
+
+
+def write_pages_of_program(program, runner, folder):
+    """The manual pages and completions, which the program writes itself."""
+    tasks = re.findall(r"^  ([a-z]+) ", said(*runner, program, "--help").split("Commands:")[1].split("Options:")[0], re.MULTILINE)
+    for name in ["", *(task for task in tasks if task != "help")]:
+        page = folder / "man" / f"{'-'.join([PACKAGE, name]).strip('-')}.1"
+        page.parent.mkdir(exist_ok=True)
+        page.write_text(said(*runner, program, "man", *filter(None, [name])), encoding="utf-8", newline="\n")
+    for shell, name in COMPLETIONS.items():
+        page = folder / "completions" / name
+        page.parent.mkdir(exist_ok=True)
+        page.write_text(said(*runner, program, "completions", shell), encoding="utf-8", newline="\n")
+
+
 def main():
     if len(sys.argv) > 2 or sys.argv[1:2] in (["-h"], ["--help"]):
         sys.exit(__doc__)
@@ -180,7 +217,8 @@ def main():
     folder.mkdir(parents=True)
     shutil.copy(program, folder)
     for page in PAGES:
-        shutil.copy(ROOT / page, folder)
+        ship(page, folder)
+    write_pages_of_program(program, runner, folder)
     shutil.copy(sysroot / "share/doc/rust/COPYRIGHT-library.html", folder / "COPYRIGHT-rust.html")
     texts = {"CONTENTS.md": list_of_contents(target, told, contents, linked), "LICENCES.txt": licences(linked)}
     for name, text in texts.items():

@@ -58,6 +58,8 @@ pub mod engine;
 pub mod eval;
 pub mod file;
 pub mod genfens;
+#[cfg(feature = "cli")]
+pub mod help;
 pub mod io;
 #[cfg(feature = "cli")]
 pub mod logging;

@@ -13,12 +13,21 @@ use chuhe::genfens::OrderError;
 use chuhe::io::{Retrying, write_stderr};
 use chuhe::referee::Terms;
 use chuhe::rules::RuleSet;
-use chuhe::{bench, commands, dialogue, genfens};
-use clap::{Parser, Subcommand};
+use chuhe::{bench, commands, dialogue, genfens, help};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap_complete::Shell;
+
+const MANUAL: &str = "\
+Examples:
+  chuhe              speak UCCI or UCI; at a terminal `help` lists the commands
+  chuhe bench        count the nodes of the signature
+  chuhe help judge   the help of a sub-command
+
+Manual: docs/en in the release and in the source, and chuhe man | man -l -";
 
 /// A Xiangqi (Chinese chess) engine. Without a command it speaks UCCI and UCI on stdin and stdout.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, after_help = MANUAL)]
 struct Arguments {
     /// Instruction set to use instead of the fastest that the machine has: avx512, avx2, neon or scalar.
     #[arg(long, global = true, value_name = "SET")]
@@ -30,6 +39,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Task {
     /// Search fixed positions to a fixed depth with one thread; the number of nodes is the engine's signature.
+    #[command(after_help = "Examples:\n  chuhe bench\n  chuhe bench 7 --network my.nnue")]
     Bench {
         /// Depth in plies.
         #[arg(default_value_t = bench::DEPTH)]
@@ -41,12 +51,20 @@ enum Task {
         #[arg(long)]
         network: Option<PathBuf>,
     },
+    /// Print the completions of a shell.
+    #[command(after_help = "Examples:\n  chuhe completions bash > ~/.local/share/bash-completion/completions/chuhe")]
+    Completions {
+        /// Name of the shell.
+        shell: Shell,
+    },
     /// List the built-in data: network, opening book, endgame tablebases.
+    #[command(after_help = "Examples:\n  chuhe contents")]
     Contents,
     /// Find random openings that a search finds even: COUNT seed SEED book FILE|None [plies N] [nodes N] [limit CENTIPAWNS]
     /// [least CENTIPAWNS].
     ///
     /// OpenBench passes all words as one argument. A book has a position a line, where games begin.
+    #[command(after_help = "Examples:\n  chuhe genfens 100 seed 1 book None > openings.epd")]
     Genfens {
         /// File of a network that evaluates the openings instead of the built-in evaluation.
         #[arg(long)]
@@ -56,6 +74,9 @@ enum Task {
         words: Vec<String>,
     },
     /// Say who has lost a game that ends in the last position, and why: the FEN is one argument, the moves follow.
+    #[command(
+        after_help = "Examples:\n  chuhe judge \"FEN\" h2e2 h9g7\n  chuhe judge --rules chinese --file games.tsv"
+    )]
     Judge {
         /// asian (or wxf), league, pikafish, chinese, checkban or noban
         #[arg(long, default_value = "asian")]
@@ -79,9 +100,17 @@ enum Task {
         /// Moves from there, in ICCS, WXF or Chinese notation: h2e2, C2=5 or 炮二平五.
         moves: Vec<String>,
     },
+    /// Print the manual page of the program or of a sub-command, in the format of man.
+    #[command(after_help = "Examples:\n  chuhe man > chuhe.1\n  chuhe man judge | man -l -")]
+    Man {
+        /// Sub-command that the page is about.
+        command: Option<String>,
+    },
     /// List the options that a user can set, in both protocols.
+    #[command(after_help = "Examples:\n  chuhe options")]
     Options,
     /// Count the leaf nodes of the move tree.
+    #[command(after_help = "Examples:\n  chuhe perft 4\n  chuhe perft 3 \"4k4/9/9/9/9/9/9/9/4R4/4K4 w\"")]
     Perft {
         /// Depth in plies.
         #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST_PERFT)))]
@@ -131,8 +160,26 @@ impl<W: Write> Write for IgnoreClosed<W> {
     }
 }
 
+/// Parses the command line; help is in the language of the system.
+fn arguments() -> Arguments {
+    let command = Arguments::command();
+    let command = if help::is_chinese() { help::in_chinese(command, help::chinese::ENGINE) } else { command };
+    let matches = command.get_matches_from(genfens::separated(env::args_os()));
+    Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// Returns the description of the program or of one of its sub-commands.
+fn described(name: Option<String>) -> Result<clap::Command, String> {
+    let mut program = Arguments::command();
+    // Gives the sub-commands their full names.
+    program.build();
+    let Some(name) = name else { return Ok(program) };
+    let found = program.find_subcommand(&name).cloned();
+    found.ok_or_else(|| format!("no sub-command \"{name}\"; \"chuhe --help\" lists them"))
+}
+
 fn run() -> Result<(), Box<dyn Error>> {
-    let Arguments { cpu, task } = Arguments::parse_from(genfens::separated(env::args_os()));
+    let Arguments { cpu, task } = arguments();
     if let Some(name) = cpu {
         Kernel::choose(&name)?;
     }
@@ -144,6 +191,9 @@ fn run() -> Result<(), Box<dyn Error>> {
         Some(Task::Bench { depth, rules, network }) => {
             let network = read(network)?;
             bench::run(depth, &rules.rules(), network.as_ref().or(Network::embedded()), &mut io::stdout())?;
+        }
+        Some(Task::Completions { shell }) => {
+            clap_complete::generate(shell, &mut Arguments::command(), "chuhe", &mut io::stdout());
         }
         Some(Task::Contents) => commands::contents(&mut io::stdout())?,
         Some(Task::Genfens { network, words }) => {
@@ -160,6 +210,7 @@ fn run() -> Result<(), Box<dyn Error>> {
                 }
             }
         }
+        Some(Task::Man { command }) => clap_mangen::Man::new(described(command)?).render(&mut io::stdout())?,
         Some(Task::Options) => commands::options(&mut io::stdout())?,
         Some(Task::Perft { depth, fen }) => {
             commands::perft(&Position::from_fen(&fen)?, depth, &|| true, &mut io::stdout())?;
@@ -171,4 +222,33 @@ fn run() -> Result<(), Box<dyn Error>> {
 fn read(network: Option<PathBuf>) -> Result<Option<Arc<Network>>, String> {
     let read = |path: PathBuf| Network::read(&path).map_err(|error| format!("{}: {error}", path.display()));
     Ok(network.map(read).transpose()?.map(Arc::new))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+        help::in_chinese(Arguments::command(), help::chinese::ENGINE).debug_assert();
+    }
+
+    #[test]
+    fn every_text_of_the_help_has_a_chinese_one() {
+        let keys = help::keys(&Arguments::command());
+        let texts = help::chinese::ENGINE.iter().map(|(key, _)| *key);
+        let texts: Vec<&str> = texts.filter(|key| !key.ends_with("...")).collect();
+        assert_eq!(keys.iter().filter(|key| !texts.contains(&&***key)).collect::<Vec<_>>(), [""; 0]);
+        assert_eq!(texts.iter().filter(|text| !keys.iter().any(|key| key == *text)).collect::<Vec<_>>(), [&""; 0]);
+    }
+
+    #[test]
+    fn every_sub_command_has_an_example() {
+        let command = Arguments::command();
+        for task in command.get_subcommands() {
+            let help = task.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains(&format!("  chuhe {}", task.get_name())), "{}: {help}", task.get_name());
+        }
+    }
 }

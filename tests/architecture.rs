@@ -6,13 +6,14 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use support::impls::{calls_between_impls, circle};
 use support::source::{Source, words};
 
 type Layers = &'static [&'static [&'static str]];
 
 /// Layers of the crate, lowest first. A module may import from lower layers only, not from its own or a higher one.
 const LAYERS: Layers = &[
-    &["splitmix", "file", "io", "sync"],
+    &["splitmix", "file", "io", "sync", "help"],
     &["smp"],
     &["score"],
     &["board"],
@@ -150,9 +151,86 @@ fn circles(sources: &[Source]) -> Vec<String> {
     wrong
 }
 
+/// Every crate of the workspace, by its folder, without the fuzzers, which are a workspace of their own.
+const CRATES: [&str; 11] = [
+    "",
+    "book-tools",
+    "tools/arena",
+    "tools/console",
+    "tools/endgame",
+    "tools/engines",
+    "tools/games",
+    "tools/gobang",
+    "tools/selfplay",
+    "tools/talk",
+    "tools/trainer",
+];
+
+/// Reads the sources of all crates; the paths begin with the crate's folder.
+fn crates() -> Vec<(&'static str, Vec<Source>)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    CRATES.into_iter().map(|folder| (folder, Source::all_below(&root.join(folder).join("src")).unwrap())).collect()
+}
+
+/// A type's inherent `impl` blocks stand in at most so many files, all of one folder.
+const MOST_FILES_OF_A_TYPE: usize = 3;
+
+/// Types with more files, each of which holds one subject, and the reason.
+const WIDE_TYPES: [(&str, &str); 3] = [
+    ("Position of board/position.rs", "each file of board/ answers one kind of question about a position"),
+    ("Worker of search/worker.rs", "each file of search/ is one part of the recursion over one stack"),
+    ("Worker of search/mod.rs", "the same in tools/gobang"),
+];
+
+/// Lists the types whose `impl` blocks are spread over too many files or folders, or whose files call each other's methods
+/// in a circle. The recursion of the search is the one circle that is meant.
+fn spread_types(sources: &[Source]) -> Vec<String> {
+    let without_tests: Vec<Source> = sources.iter().map(Source::without_tests).collect();
+    let mut wrong = vec![];
+    for (name, calls) in calls_between_impls(&without_tests) {
+        let folders: BTreeSet<_> =
+            calls.keys().map(|file| file.rsplit_once('/').map_or("", |(folder, _)| folder)).collect();
+        let is_wide = WIDE_TYPES.iter().any(|&(wide, _)| wide == name);
+        if (calls.len() > MOST_FILES_OF_A_TYPE && !is_wide) || folders.len() > 1 {
+            wrong.push(format!("{name} is implemented in {:?}", calls.keys()));
+        }
+        let files = circle(&calls);
+        if !files.is_empty() && !name.starts_with("Worker of search/") {
+            wrong.push(format!("{name}: {files:?} call each other's methods"));
+        }
+    }
+    wrong
+}
+
+#[test]
+fn a_type_is_implemented_in_few_files_that_call_one_way() {
+    for (folder, sources) in crates() {
+        assert!(!sources.is_empty(), "{folder} has sources");
+        assert_none(&spread_types(&sources));
+    }
+}
+
+#[test]
+fn calls_through_shared_impls_are_arrows() {
+    let found = |files: &[(&str, &str)]| {
+        spread_types(&files.iter().map(|(path, text)| Source::new(path, text)).collect::<Vec<_>>()).len()
+    };
+    let a = ("a/a.rs", "pub struct T<'a>(&'a u8); impl<'a> T<'a> { fn a(&self) { self.b(); } }");
+    assert_eq!(found(&[a, ("a/b.rs", "impl T<'_> { fn b(&self) {} }")]), 0, "one way");
+    assert_eq!(found(&[a, ("a/b.rs", "impl T<'_> { fn b(&self) { if x { Self::a(self); } } }")]), 1, "a circle");
+    assert_eq!(found(&[a, ("a/b.rs", "impl Show for T<'_> { fn b(&self) { self.a(); } }")]), 0, "a trait");
+    assert_eq!(found(&[a, ("a/b.rs", "#[cfg(test)] impl T<'_> { fn b(&self) { self.a(); } }")]), 0, "a test");
+    assert_eq!(found(&[a, ("b/b.rs", "impl T<'_> { fn b(&self) {} }")]), 1, "another folder");
+    assert_eq!(found(&[a, ("b/b.rs", "struct T; impl T { fn b(&self) {} }")]), 0, "another type of that name");
+    let more = [("a/b.rs", "impl T<'_> {}"), ("a/c.rs", "impl T<'_> {}"), ("a/d.rs", "impl T<'_> {}")];
+    assert_eq!(found(&[&[a][..], &more].concat()), 1, "four files");
+}
+
 #[test]
 fn inside_a_folder_no_files_name_each_other_in_circles() {
-    assert_none(&circles(&sources()));
+    for (_, sources) in crates() {
+        assert_none(&circles(&sources));
+    }
 }
 
 #[track_caller]

@@ -7,6 +7,7 @@ pub(crate) mod composer;
 pub(crate) mod crowd;
 pub(crate) mod engine;
 pub(crate) mod forced;
+pub(crate) mod impls;
 pub(crate) mod naive_judge;
 pub(crate) mod network;
 pub(crate) mod pgn;

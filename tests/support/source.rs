@@ -116,6 +116,12 @@ impl Source {
             .collect()
     }
 
+    /// Whether a type of this name is declared here.
+    pub(super) fn declares(&self, name: &str) -> bool {
+        let all: Vec<_> = words(&self.code).map(|(_, word)| word).collect();
+        all.windows(2).any(|pair| matches!(pair[0], "struct" | "enum" | "union") && pair[1] == name)
+    }
+
     /// Returns the module that a single `super` at this place refers to; inline modules count as modules.
     fn parent_of_module_at(&self, at: usize) -> Vec<String> {
         let mut module: Vec<_> = self.module().into_iter().map(str::to_owned).collect();
@@ -144,7 +150,7 @@ pub(crate) fn words(code: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Returns the places of the braces of the item whose name is at `name_at`; `None` if the item ends with a semicolon.
-fn body(code: &str, name_at: usize) -> Option<(usize, usize)> {
+pub(super) fn body(code: &str, name_at: usize) -> Option<(usize, usize)> {
     let (mut nested, mut braces, mut open) = (0, 0, None);
     for (offset, c) in code[name_at..].char_indices() {
         match c {

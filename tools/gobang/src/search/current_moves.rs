@@ -18,15 +18,15 @@ const LEAST_DEPTH: i32 = 2;
 const NONE: u64 = 0;
 
 /// Moves being searched by any worker. A mark that is lost or seen late only costs some work.
-pub struct Underway(Box<[AtomicU64]>);
+pub struct CurrentMoves(Box<[AtomicU64]>);
 
-impl Default for Underway {
+impl Default for CurrentMoves {
     fn default() -> Self {
         Self((0..SLOTS).map(|_| AtomicU64::new(NONE)).collect())
     }
 }
 
-impl Underway {
+impl CurrentMoves {
     /// Marks a move in the position with this key until the mark is dropped.
     pub(super) fn mark(&self, key: u64, cell: Cell, depth: i32) -> Option<Mark<'_>> {
         if depth < LEAST_DEPTH {
@@ -35,14 +35,14 @@ impl Underway {
         let word = name(key, cell);
         // Relaxed, here and below: a mark publishes nothing, results travel through the table.
         self.slot(word).store(word, Ordering::Relaxed);
-        Some(Mark { underway: self, word })
+        Some(Mark { current_moves: self, word })
     }
 
     /// Iterates over moves with their indices; those that another worker is searching come last.
     ///
     /// The first move is never deferred.
     pub(super) fn in_turn<'a>(&'a self, key: u64, moves: &'a [Cell]) -> Turns<'a> {
-        Turns { underway: self, key, moves, next: 0, put_off: VecDeque::new() }
+        Turns { current_moves: self, key, moves, next: 0, put_off: VecDeque::new() }
     }
 
     fn is_marked(&self, word: u64) -> bool {
@@ -60,22 +60,22 @@ fn name(key: u64, cell: Cell) -> u64 {
 
 /// Mark of a move being searched, removed when dropped.
 pub(super) struct Mark<'a> {
-    underway: &'a Underway,
+    current_moves: &'a CurrentMoves,
     word: u64,
 }
 
 impl Drop for Mark<'_> {
     fn drop(&mut self) {
         // Another worker may have taken the slot.
-        if self.underway.is_marked(self.word) {
-            self.underway.slot(self.word).store(NONE, Ordering::Relaxed);
+        if self.current_moves.is_marked(self.word) {
+            self.current_moves.slot(self.word).store(NONE, Ordering::Relaxed);
         }
     }
 }
 
-/// Iterator of [`Underway::in_turn`].
+/// Iterator of [`CurrentMoves::in_turn`].
 pub(super) struct Turns<'a> {
-    underway: &'a Underway,
+    current_moves: &'a CurrentMoves,
     key: u64,
     moves: &'a [Cell],
     next: usize,
@@ -89,7 +89,7 @@ impl Iterator for Turns<'_> {
         while let Some(&cell) = self.moves.get(self.next) {
             let place = self.next;
             self.next += 1;
-            if place == 0 || !self.underway.is_marked(name(self.key, cell)) {
+            if place == 0 || !self.current_moves.is_marked(name(self.key, cell)) {
                 return Some((place, cell));
             }
             self.put_off.push_back((place, cell));
@@ -105,26 +105,26 @@ mod tests {
 
     #[test]
     fn what_another_worker_looks_at_comes_last_unless_it_is_first() {
-        let underway = Underway::default();
+        let current = CurrentMoves::default();
         let moves = read("78798788").unwrap();
         let [here, elsewhere] = [1, 2].map(mix);
         let places = |turns: Turns| turns.map(|(place, _)| place).collect::<Vec<_>>();
-        let marks = [0, 1].map(|place| underway.mark(here, moves[place], LEAST_DEPTH));
-        assert_eq!(places(underway.in_turn(here, &moves)), [0, 2, 3, 1]);
-        assert_eq!(places(underway.in_turn(elsewhere, &moves)), [0, 1, 2, 3], "another position");
+        let marks = [0, 1].map(|place| current.mark(here, moves[place], LEAST_DEPTH));
+        assert_eq!(places(current.in_turn(here, &moves)), [0, 2, 3, 1]);
+        assert_eq!(places(current.in_turn(elsewhere, &moves)), [0, 1, 2, 3], "another position");
         drop(marks);
-        assert_eq!(places(underway.in_turn(here, &moves)), [0, 1, 2, 3], "nobody looks at it any more");
-        let _shallow = underway.mark(here, moves[1], LEAST_DEPTH - 1);
-        assert_eq!(places(underway.in_turn(here, &moves)), [0, 1, 2, 3]);
+        assert_eq!(places(current.in_turn(here, &moves)), [0, 1, 2, 3], "nobody looks at it any more");
+        let _shallow = current.mark(here, moves[1], LEAST_DEPTH - 1);
+        assert_eq!(places(current.in_turn(here, &moves)), [0, 1, 2, 3]);
     }
 
     #[test]
     fn a_mark_that_has_lost_its_slot_leaves_the_other_one() {
-        let underway = Underway::default();
+        let current = CurrentMoves::default();
         let cell = Cell::CENTRE;
-        let mark = underway.mark(1, cell, LEAST_DEPTH).unwrap();
-        underway.slot(mark.word).store(mark.word + 1, Ordering::Relaxed);
-        let slot = underway.slot(mark.word);
+        let mark = current.mark(1, cell, LEAST_DEPTH).unwrap();
+        current.slot(mark.word).store(mark.word + 1, Ordering::Relaxed);
+        let slot = current.slot(mark.word);
         drop(mark);
         assert_ne!(slot.load(Ordering::Relaxed), NONE);
     }

@@ -1,28 +1,31 @@
 //! The engine between the protocols and the search: the game, the workers and the clock. Every question has one answer.
 
-use std::io;
-use std::num::NonZeroU16;
+mod active;
+
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, Result};
 use chuhe::smp::counters::NodeCounters;
 use chuhe::smp::pool::Pool;
 use chuhe::smp::stop::StopFlag;
-use chuhe::smp::table::{Bound, Table, TableError};
+use chuhe::smp::table::{Bound, Table};
 use chuhe::smp::time::{AlarmId, Budget, Circumstances, Clock, Lateness, Progress, TimeManager, Timekeeper};
-use chuhe::smp::vote::{Ballot, Standing, vote};
+
+use active::ActiveSearch;
+pub use active::Answer;
 
 use crate::board::Board;
 use crate::cell::{CELLS, Cell, CellSet};
 use crate::event::{Event, Iteration};
 use crate::rules::Rules;
-use crate::search::{Aim, MAX_DEPTH, SURE, Searcher, Task, Underway};
+use crate::search::{Aim, CurrentMoves, MAX_DEPTH, SURE, Searcher, Task};
 
 /// Overhead: time that a move may lose on the way to the manager, on a machine with some other load.
 const OVERHEAD: Duration = Duration::from_millis(18);
-/// Score below which the engine exchanges sides, if it may.
-const EVEN: i32 = 0;
+/// Error if threads cannot be started.
+const UNSTARTED: &str = "the threads cannot be started";
 
 /// A request to search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -43,51 +46,18 @@ pub enum Reply {
     /// The search is restricted to these moves.
     Searching(Vec<Cell>),
     /// A finished iteration.
-    Thought(Thought),
+    SearchInfo(SearchInfo),
     /// The answer.
     Answer(Answer),
 }
 
 /// A finished iteration, with the speed of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Thought {
+pub struct SearchInfo {
     /// The iteration.
     pub found: Iteration,
     /// Nodes per second, all workers together.
     pub nodes_per_second: u64,
-}
-
-/// Answer to a question.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
-    /// A move, and the expected reply.
-    Move {
-        /// Move to play.
-        cell: Cell,
-        /// Reply expected from the opponent.
-        expected: Option<Cell>,
-    },
-    /// Offer of two fifth moves.
-    Offer([Cell; 2]),
-    /// Exchange of the sides.
-    Exchange,
-    /// No legal move, or the game is over.
-    None,
-}
-
-/// A search under way.
-struct Ongoing {
-    task: Arc<Task>,
-    asked_at: Instant,
-    budget: Option<Budget>,
-    /// Deadline of the answer.
-    due_at: Option<Instant>,
-    /// Last iteration reported by worker 0.
-    last: Option<Iteration>,
-    outcomes: Vec<Option<Iteration>>,
-    searching: usize,
-    silent: bool,
-    may_exchange: bool,
 }
 
 /// The engine.
@@ -101,44 +71,24 @@ pub struct Engine {
     told: usize,
     rules: Rules,
     searches: u64,
-    ongoing: Option<Ongoing>,
+    active: Option<ActiveSearch>,
 }
-
-/// Error in creating an engine.
-#[derive(Debug)]
-pub enum Shortage {
-    /// The memory of the table cannot be allocated.
-    Table(TableError),
-    /// The threads cannot be started.
-    Threads(io::Error),
-}
-
-impl std::fmt::Display for Shortage {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Table(error) => write!(f, "{error}"),
-            Self::Threads(error) => write!(f, "the threads cannot be started: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for Shortage {}
 
 impl Engine {
     /// Creates an engine with `threads` workers, which report to `events`, and a table of `mebibytes` MiB.
     ///
     /// # Errors
     /// If the table cannot be allocated or the threads cannot be started.
-    pub fn new(threads: usize, mebibytes: usize, events: Sender<Event>) -> Result<Self, Shortage> {
-        let table = Arc::new(Table::new(mebibytes).map_err(Shortage::Table)?);
+    pub fn new(threads: usize, mebibytes: usize, events: Sender<Event>) -> Result<Self> {
+        let table = Arc::new(Table::new(mebibytes)?);
         let mut pool = Pool::new(events, Searcher::new);
-        pool.resize(threads.max(1)).map_err(Shortage::Threads)?;
+        pool.resize(threads.max(1)).context(UNSTARTED)?;
         // Stopped workers report by themselves, so the alarm needs no handler.
-        let time = TimeManager::spawn(|_| ()).map_err(Shortage::Threads)?;
+        let time = TimeManager::spawn(|_| ()).context(UNSTARTED)?;
         let rules = Rules::default();
         let board = Board::new(rules.winning);
         let lateness = Lateness::default();
-        Ok(Self { pool, table, time, lateness, board, told: 0, rules, searches: 0, ongoing: None })
+        Ok(Self { pool, table, time, lateness, board, told: 0, rules, searches: 0, active: None })
     }
 
     /// Rules of the game.
@@ -153,12 +103,12 @@ impl Engine {
 
     /// Whether a search is under way.
     pub fn is_thinking(&self) -> bool {
-        self.ongoing.is_some()
+        self.active.is_some()
     }
 
     /// Whether the current search will be answered.
     pub fn owes_an_answer(&self) -> bool {
-        self.ongoing.as_ref().is_some_and(|search| !search.silent)
+        self.active.as_ref().is_some_and(|search| !search.silent)
     }
 
     /// Sets the rules; the stones stay on the board.
@@ -237,7 +187,7 @@ impl Engine {
             table: Arc::clone(&self.table),
             stop: StopFlag::default(),
             counters: NodeCounters::new(self.pool.size()),
-            underway: Underway::default(),
+            current_moves: CurrentMoves::default(),
             depth: question.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
         });
         let due_at = budget.as_ref().map(|budget| now + budget.within_iteration());
@@ -245,7 +195,7 @@ impl Engine {
             self.time.arm(AlarmId(task.id), &task.stop, due_at);
         }
         self.pool.start(&task);
-        self.ongoing = Some(Ongoing {
+        self.active = Some(ActiveSearch {
             asked_at: now,
             budget,
             due_at,
@@ -260,7 +210,7 @@ impl Engine {
     }
 
     /// Ponders in silence on the position after these moves; the current position is unchanged.
-    pub fn muse(&mut self, moves: &[Cell], now: Instant) {
+    pub fn ponder(&mut self, moves: &[Cell], now: Instant) {
         let put = moves.iter().take_while(|&&cell| self.put(cell)).count();
         self.ask(&Question { silent: true, ..Question::default() }, now);
         (0..put).for_each(|_| self.board.take_back());
@@ -268,27 +218,27 @@ impl Engine {
 
     /// Stops the search, if there is one; its answer follows from a later event.
     pub fn stop(&mut self) {
-        if let Some(search) = &self.ongoing {
+        if let Some(search) = &self.active {
             search.task.stop.raise();
         }
     }
 
     /// Stops the search and suppresses its answer.
-    pub fn hush(&mut self) {
-        if let Some(search) = &mut self.ongoing {
+    pub fn stop_silently(&mut self) {
+        if let Some(search) = &mut self.active {
             search.silent = true;
         }
         self.stop();
     }
 
     /// Processes an event of a worker; returns the replies.
-    pub fn hear(&mut self, event: Event, now: Instant) -> Vec<Reply> {
-        let Some(mut search) = self.ongoing.take() else { return vec![] };
+    pub fn handle(&mut self, event: Event, now: Instant) -> Vec<Reply> {
+        let Some(mut search) = self.active.take() else { return vec![] };
         match event {
             Event::Iteration(id, found) if id == search.task.id => {
-                let thought = self.learn(&mut search, found, now);
-                self.ongoing = Some(search);
-                vec![Reply::Thought(thought)]
+                let thought = self.on_iteration(&mut search, found, now);
+                self.active = Some(search);
+                vec![Reply::SearchInfo(thought)]
             }
             Event::Finished { search: id, worker, last } if id == search.task.id => {
                 let has_won = search.task.aim == Aim::Best && last.as_ref().is_some_and(|found| found.score >= SURE);
@@ -298,7 +248,7 @@ impl Engine {
                 search.outcomes[worker] = last;
                 search.searching -= 1;
                 if search.searching > 0 {
-                    self.ongoing = Some(search);
+                    self.active = Some(search);
                     return vec![];
                 }
                 self.time.disarm();
@@ -308,7 +258,7 @@ impl Engine {
                 if search.silent { vec![] } else { vec![Reply::Answer(search.answer())] }
             }
             _ => {
-                self.ongoing = Some(search);
+                self.active = Some(search);
                 vec![]
             }
         }
@@ -341,7 +291,7 @@ impl Engine {
         Budget::new(clock, &Circumstances { overhead: OVERHEAD, lateness, move_number, ..Circumstances::default() })
     }
 
-    fn learn(&self, search: &mut Ongoing, found: Iteration, now: Instant) -> Thought {
+    fn on_iteration(&self, search: &mut ActiveSearch, found: Iteration, now: Instant) -> SearchInfo {
         let elapsed = now.saturating_duration_since(search.asked_at);
         if let Some(budget) = &mut search.budget {
             let progress = Progress {
@@ -361,7 +311,7 @@ impl Engine {
         search.last = Some(found.clone());
         let nodes = u128::from(search.task.counters.total());
         let per_second = nodes * 1_000_000 / elapsed.as_micros().max(1);
-        Thought { found, nodes_per_second: u64::try_from(per_second).unwrap_or(u64::MAX) }
+        SearchInfo { found, nodes_per_second: u64::try_from(per_second).unwrap_or(u64::MAX) }
     }
 }
 
@@ -369,53 +319,6 @@ impl Drop for Engine {
     fn drop(&mut self) {
         // Stop the search before the workers are joined.
         self.stop();
-    }
-}
-
-impl Ongoing {
-    /// Returns the answer chosen by the vote of the workers.
-    fn answer(&self) -> Answer {
-        let voters = self.voters();
-        if voters.is_empty() {
-            return Answer::Move { cell: self.task.root_moves[0], expected: None };
-        }
-        let ballots: Vec<Ballot> = voters.iter().map(|found| self.ballot(found)).collect();
-        let chosen = voters[vote(&ballots)];
-        if self.may_exchange && chosen.score < EVEN {
-            return Answer::Exchange;
-        }
-        let cell = chosen.line[0];
-        match chosen.second.or_else(|| self.another(cell)) {
-            Some(second) if self.task.aim == Aim::BestTwo => Answer::Offer([cell, second]),
-            _ => Answer::Move { cell, expected: chosen.line.get(1).copied() },
-        }
-    }
-
-    /// Iterations that vote, at most one per worker: the deepest ones, and those that have found a win.
-    ///
-    /// Scores of even and odd depths are not comparable, because the side that moves last in a line is overrated.
-    fn voters(&self) -> Vec<&Iteration> {
-        // The last report of worker 0 counts even if the worker has failed.
-        let of_reporter = self.outcomes[0].as_ref().or(self.last.as_ref());
-        let all = || of_reporter.into_iter().chain(self.outcomes[1..].iter().flatten());
-        let deepest = all().map(|found| found.depth).max();
-        all().filter(|found| Some(found.depth) == deepest || self.ballot(found).standing == Standing::Won).collect()
-    }
-
-    /// Second move to offer, if the search had no time to find one.
-    fn another(&self, cell: Cell) -> Option<Cell> {
-        self.task.root_moves.iter().copied().find(|&other| !self.task.board.same(cell).contains(other))
-    }
-
-    fn ballot(&self, found: &Iteration) -> Ballot {
-        // The opponent chooses the worst move, so the score is negated.
-        let score = if self.task.aim == Aim::Worst { -found.score } else { found.score };
-        Ballot {
-            choice: NonZeroU16::get(found.line[0].word()),
-            depth: u32::try_from(found.depth).unwrap_or(0),
-            score,
-            standing: if score >= SURE { Standing::Won } else { Standing::Held },
-        }
     }
 }
 
@@ -438,7 +341,7 @@ mod tests {
         let (events, _queue) = channel();
         let mut engine = Engine::new(2, 1, events).unwrap();
         engine.ask(&Question::default(), Instant::now());
-        let search = engine.ongoing.as_mut().unwrap();
+        let search = engine.active.as_mut().unwrap();
         let [here, there] = [Cell::CENTRE, Cell::CENTRE.step(0, 1).unwrap()];
         let mut answer = |outcomes: [Iteration; 2]| {
             search.outcomes = outcomes.map(Some).to_vec();
@@ -460,15 +363,15 @@ mod tests {
         engine.ask(&Question::default(), begun);
         let says = |score| Event::Finished { search: 1, worker: 1, last: Some(iteration(5, score, Cell::CENTRE)) };
         let is_told_to_stop =
-            |engine: &Engine| engine.ongoing.as_ref().is_some_and(|search| search.task.stop.is_raised());
-        engine.ongoing.as_mut().unwrap().searching += 1;
-        engine.hear(says(SURE - 1), begun);
+            |engine: &Engine| engine.active.as_ref().is_some_and(|search| search.task.stop.is_raised());
+        engine.active.as_mut().unwrap().searching += 1;
+        engine.handle(says(SURE - 1), begun);
         assert!(!is_told_to_stop(&engine));
-        engine.ongoing.as_mut().unwrap().searching += 1;
-        engine.hear(says(SURE), begun);
+        engine.active.as_mut().unwrap().searching += 1;
+        engine.handle(says(SURE), begun);
         assert!(is_told_to_stop(&engine));
         while engine.is_thinking() {
-            engine.hear(queue.recv().unwrap(), begun);
+            engine.handle(queue.recv().unwrap(), begun);
         }
     }
 
@@ -504,7 +407,7 @@ mod tests {
             let begun = Instant::now();
             engine.ask(&question, begun);
             while engine.is_thinking() {
-                engine.hear(queue.recv().unwrap(), begun + Duration::from_millis(250));
+                engine.handle(queue.recv().unwrap(), begun + Duration::from_millis(250));
             }
         }
         assert!(engine.budget(&clock).within_iteration() + Duration::from_millis(40) < quiet);

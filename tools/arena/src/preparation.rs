@@ -22,7 +22,8 @@ use twox_hash::XxHash3_64;
 use crate::attempts::MOST_ATTEMPTS;
 use crate::game::ended;
 use crate::journal::{CONTENTS, Conditions, read_header};
-use crate::output::{printable, told_by};
+use crate::output::told_by;
+use crate::screen::printable;
 use crate::settings::{Settings, counts_threads};
 use crate::stop::{Interrupted, Stop};
 

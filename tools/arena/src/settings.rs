@@ -15,7 +15,7 @@ use crate::schedule::{Shape, Tournament};
 use crate::sprt::Sprt;
 
 /// Settings of a match.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Engines: at least two with different names, or the one that is tuned.
     pub engines: Vec<EngineSpec>,

@@ -19,7 +19,7 @@ use crate::schedule::Schedule;
 use crate::settings::{PgnFile, Settings};
 use crate::standing::Standing;
 use crate::stop::Stop;
-use crate::{output, summary};
+use crate::{output, screen, summary};
 
 /// A view of a journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,7 +82,7 @@ fn summarise(settings: &Settings, games: &[GameRecord], out: &mut impl Write) ->
 }
 
 fn say(lines: &[String], out: &mut impl Write) -> Result<()> {
-    Ok(lines.iter().try_for_each(|line| writeln!(out, "{}", output::printable(line)))?)
+    Ok(lines.iter().try_for_each(|line| writeln!(out, "{}", screen::printable(line)))?)
 }
 
 /// Returns the settings that fit the games of a journal: its header names the first part, but others may have followed.

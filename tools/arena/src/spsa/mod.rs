@@ -21,10 +21,11 @@ use crate::attempts;
 use crate::game::GameSetup;
 use crate::journal::{self, Header, Numbered};
 use crate::judging::with_rules;
-use crate::output::{Screen, failures, printable};
+use crate::output::failures;
 use crate::outputs;
 use crate::preparation::{conditions, playable, prepare, read_openings, seed};
 use crate::schedule::opening_order;
+use crate::screen::{Screen, printable};
 use crate::settings::{Settings, Source};
 use crate::stop::Stop;
 

@@ -22,10 +22,11 @@ use worker::{Event, Worker};
 
 use crate::journal::Header;
 use crate::judging::with_rules;
-use crate::output::{self, Screen};
+use crate::output;
 use crate::outputs;
 use crate::preparation::{conditions, playable, prepare, read_openings, seed};
 use crate::schedule::{Schedule, opening_order};
+use crate::screen::Screen;
 use crate::settings::{Settings, Wording};
 use crate::sprt::Decision;
 use crate::standing::Standing;

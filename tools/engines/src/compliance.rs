@@ -9,6 +9,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::conformance::engine::Engine;
 use crate::conformance::{Case, cases};
+use crate::protocol::Protocol;
 use crate::watchdog::Guard;
 
 /// Time limit of an answer without a deadline of its own.
@@ -47,36 +48,6 @@ const FILES: [(&str, &str); 23] = [
     file!("uci_rules"),
 ];
 
-/// A protocol of the suite.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Protocol {
-    /// UCCI.
-    Ucci,
-    /// UCI.
-    Uci,
-}
-
-impl Protocol {
-    /// Both protocols, in the order in which they are tried.
-    pub const ALL: [Self; 2] = [Self::Ucci, Self::Uci];
-
-    /// Returns the command that starts a conversation in the protocol.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ucci => "ucci",
-            Self::Uci => "uci",
-        }
-    }
-
-    /// Returns the answer to [`Protocol::name`].
-    const fn answer(self) -> &'static str {
-        match self {
-            Self::Ucci => "ucciok",
-            Self::Uci => "uciok",
-        }
-    }
-}
-
 /// An engine to be tested.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suspect {
@@ -84,7 +55,7 @@ pub struct Suspect {
     pub program: String,
     /// Arguments.
     pub args: Vec<String>,
-    /// Protocol of the dialogues to run; `None` for every protocol that the engine answers.
+    /// Protocol of the dialogues to run, UCCI or UCI; `None` for both if the engine speaks both.
     pub protocol: Option<Protocol>,
 }
 
@@ -99,11 +70,11 @@ impl Suspect {
     /// Returns the protocols that the engine speaks, found by a question in each.
     fn protocols(&self) -> Result<Vec<Protocol>> {
         let mut spoken = Vec::new();
-        for protocol in Protocol::ALL {
+        for protocol in Protocol::GUESSED {
             let mut engine = self.start()?;
             let guard = Guard::new(engine.id());
             engine.send_raw(format!("{}\n", protocol.name()).as_bytes());
-            if engine.expect(|line| line.trim() == protocol.answer(), PATIENCE).is_ok() {
+            if engine.expect(|line| Protocol::greeted(line) == Some(protocol), PATIENCE).is_ok() {
                 spoken.push(protocol);
             }
             drop(engine);
@@ -174,7 +145,7 @@ pub fn run(engine: &Suspect, out: &mut impl Write) -> Result<Passed> {
 fn protocols_of(case: &Case, file: &str) -> BTreeSet<Protocol> {
     let sent = String::from_utf8_lossy(&case.sent()).to_lowercase();
     let says = |protocol: &Protocol| sent.lines().any(|line| line.trim_matches(BLANK) == protocol.name());
-    let said: BTreeSet<Protocol> = Protocol::ALL.into_iter().filter(says).collect();
+    let said: BTreeSet<Protocol> = Protocol::GUESSED.into_iter().filter(says).collect();
     let of_file = if file.starts_with("uci_") { Protocol::Uci } else { Protocol::Ucci };
     if said.is_empty() { [of_file].into() } else { said }
 }
@@ -203,6 +174,7 @@ mod tests {
         let error = run(&nobody, &mut Vec::new()).unwrap_err().to_string();
         assert_eq!(error, "/nonexistent/engine cannot be started");
     }
+
     #[test]
     fn every_dialogue_is_in_a_protocol() {
         let held_with = |spoken: &[Protocol]| -> Vec<String> {
@@ -212,8 +184,8 @@ mod tests {
             let held = all.filter(|(name, case)| protocols_of(case, name).is_subset(&spoken));
             held.map(|(name, case)| format!("{name}: {}", case.title)).collect()
         };
-        let [ucci, uci] = Protocol::ALL.map(|protocol| held_with(&[protocol]));
-        let both = held_with(&Protocol::ALL);
+        let [ucci, uci] = Protocol::GUESSED.map(|protocol| held_with(&[protocol]));
+        let both = held_with(&Protocol::GUESSED);
         assert!(ucci.len() > 130 && uci.len() > 50, "{} {}", ucci.len(), uci.len());
         assert!(both.len() >= ucci.len() + uci.len());
         assert!(ucci.iter().all(|title| !uci.contains(title)), "{ucci:?}");

@@ -85,11 +85,10 @@ impl Announced {
 
     /// Returns why the option does not take `value`, if its definition excludes it.
     pub(crate) fn excludes(&self, value: &str) -> Option<String> {
-        let number = |key: &str| self.behind(key).next()?.parse::<i64>().ok();
         let kind = self.behind("type").next().unwrap_or_default();
         match (kind.as_str(), value.parse::<i64>()) {
             ("spin", Ok(set)) => {
-                let (min, max) = (number("min")?, number("max")?);
+                let (min, max) = (self.number("min")?, self.number("max")?);
                 (!(min..=max).contains(&set)).then(|| format!("the engine takes numbers from {min} to {max}"))
             }
             ("spin", Err(_)) => Some("the engine takes a number".to_owned()),
@@ -104,8 +103,13 @@ impl Announced {
         }
     }
 
+    /// Returns the number behind `key`.
+    pub(crate) fn number(&self, key: &str) -> Option<i64> {
+        self.behind(key).next()?.parse().ok()
+    }
+
     /// Returns the words behind each `key` up to the next keyword.
-    fn behind(&self, key: &str) -> impl Iterator<Item = String> {
+    pub(crate) fn behind(&self, key: &str) -> impl Iterator<Item = String> {
         const KEYS: [&str; 5] = ["type", "default", "min", "max", "var"];
         let words: Vec<&str> = self.definition.split_whitespace().collect();
         let starts = words.iter().enumerate().filter(|(_, word)| **word == key).map(|(at, _)| at + 1);

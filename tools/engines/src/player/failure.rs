@@ -1,6 +1,5 @@
 //! Failures of engines, with the classes for counting them.
 
-use std::fmt;
 use std::time::Duration;
 
 use crate::process::{MAX_LINE, NoLine, Process};
@@ -29,7 +28,8 @@ pub enum FailureClass {
 }
 
 /// A failure of an engine.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{text}")]
 pub struct Failure {
     /// Class.
     pub class: FailureClass,
@@ -80,13 +80,15 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+/// A cancelled game counts as a failure where there is no game.
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Failed(failure) => failure,
+            Trouble::Cancelled => Self::new(FailureClass::Interrupted, "interrupted"),
+        }
     }
 }
-
-impl std::error::Error for Failure {}
 
 /// Reason why there is no move.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -10,15 +10,14 @@ use chuhe::rules::RuleSet;
 use super::conversation::{Conversation, Watch};
 use super::dialect::{Announced, Dialect};
 use super::failure::{Failure, FailureClass, Trouble};
-use super::features::{CORES, Features, MEMORY, is_done, is_feature};
 use super::info::Info;
 use super::judging::{Telling, telling};
 use super::spec::{EngineSpec, ProtocolChoice};
 use super::ucci::{self, Ucci};
 use super::uci::{self, Uci};
-use super::xboard::Xboard;
-use super::{Log, Protocol};
-use crate::process::{Listener, NoLine, Process};
+use super::xboard::{CORES, Features, MEMORY, Xboard, is_done, is_feature};
+use crate::process::{Listener, Log, NoLine, Process};
+use crate::protocol::Protocol;
 
 /// Silence after `ucci` until the engine is asked `uci`.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -48,21 +47,11 @@ pub(crate) fn connect(spec: &EngineSpec, log: Option<&Log>) -> Result<Connected,
         return Err(Failure::new(FailureClass::NoHandshake, format!("{word} cannot be said in its protocol")));
     }
     let (process, protocol, lines) = greet(spec, log).map_err(Failure::in_handshake)?;
-    let (options, mut dialect): (Vec<Announced>, Box<dyn Dialect>) = match protocol {
-        Protocol::Ucci => {
-            let options: Vec<_> = lines.iter().filter_map(|line| ucci::read_option(line)).collect();
-            let dialect = Ucci::new(&options, &spec.habits);
-            (options, Box::new(dialect))
-        }
-        Protocol::Uci => {
-            let options: Vec<_> = lines.iter().filter_map(|line| uci::read_option(line)).collect();
-            let dialect = Uci::new(&options, &spec.habits);
-            (options, Box::new(dialect))
-        }
-        Protocol::Xboard => {
-            let dialect = Xboard::new(&lines, &spec.habits)?;
-            (dialect.options().to_vec(), Box::new(dialect))
-        }
+    let options = announced(protocol, &lines);
+    let mut dialect: Box<dyn Dialect> = match protocol {
+        Protocol::Ucci => Box::new(Ucci::new(&options, &spec.habits)),
+        Protocol::Uci => Box::new(Uci::new(&options, &spec.habits)),
+        Protocol::Xboard => Box::new(Xboard::new(&lines, &spec.habits)?),
     };
     let (settings, notes) = settings(spec, &options, &mut *dialect)?;
     let mut connected =
@@ -111,10 +100,8 @@ pub struct Spin {
 impl Spin {
     /// Parses the option; `None` if it is of another kind, or has no default or no range.
     fn of(option: &Announced) -> Option<Self> {
-        let words: Vec<&str> = option.definition.split_whitespace().collect();
-        let behind = |key: &str| words.iter().position(|word| *word == key).and_then(|at| words.get(at + 1));
-        let number = |key: &str| behind(key)?.parse().ok();
-        behind("type").filter(|kind| **kind == "spin")?;
+        let number = |key: &str| option.number(key);
+        option.behind("type").next().filter(|kind| kind == "spin")?;
         Some(Self { name: option.name.clone(), default: number("default")?, min: number("min")?, max: number("max")? })
     }
 }
@@ -126,12 +113,16 @@ impl Spin {
 pub fn announced_spins(spec: &EngineSpec) -> Result<Vec<Spin>, Failure> {
     let (process, protocol, lines) = greet(spec, None).map_err(Failure::in_handshake)?;
     process.send(&["quit"]);
-    let options: Vec<Announced> = match protocol {
+    Ok(announced(protocol, &lines).iter().filter_map(Spin::of).collect())
+}
+
+/// Returns the options in the lines of a handshake.
+fn announced(protocol: Protocol, lines: &[String]) -> Vec<Announced> {
+    match protocol {
         Protocol::Ucci => lines.iter().filter_map(|line| ucci::read_option(line)).collect(),
         Protocol::Uci => lines.iter().filter_map(|line| uci::read_option(line)).collect(),
-        Protocol::Xboard => Features::read(&lines).options(),
-    };
-    Ok(options.iter().filter_map(Spin::of).collect())
+        Protocol::Xboard => Features::read(lines).options(),
+    }
 }
 
 /// Lets the engine show how it writes moves, if that is unknown.
@@ -309,7 +300,7 @@ fn guess(process: &mut Process, lines: &mut Vec<String>, deadline: Instant) -> R
     let sign = |line: &str| match Protocol::greeted(line) {
         Some(Protocol::Ucci) => Some(Guess::Ucci),
         Some(Protocol::Uci) => Some(Guess::Uci),
-        Some(Protocol::Xboard) | None => line.to_ascii_lowercase().contains("unknown").then_some(Guess::Uci),
+        _ => line.to_ascii_lowercase().contains("unknown").then_some(Guess::Uci),
     };
     match listen(process, lines, deadline.min(Instant::now() + PATIENCE), sign)? {
         Ok(guess) => Ok(guess),

@@ -4,27 +4,24 @@ mod conversation;
 mod dialect;
 mod eval;
 mod failure;
-mod features;
 mod handshake;
 mod info;
 mod judging;
 mod notation;
 mod opinion;
-mod post;
 mod spec;
 mod ucci;
 mod uci;
 mod variation;
 mod xboard;
 
-use std::sync::Arc;
-
 use chuhe::board::{Move, Position};
 use chuhe::rules::RuleSet;
 use dialect::Announced;
 use regex::Regex;
 
-pub use crate::process::Direction;
+pub use crate::process::{Direction, Log};
+pub use crate::protocol::Protocol;
 pub use conversation::{Thought, Watch};
 pub use dialect::{Remaining, Situation};
 pub use eval::Eval;
@@ -40,43 +37,10 @@ pub use spec::{
 
 use conversation::Terms;
 use handshake::{Connected, connect, tell_rules};
-
-/// Callback for every line: the engine's name, the direction, the line.
-pub type Log = Arc<dyn Fn(&str, Direction, &str) + Send + Sync>;
+use opinion::opinion;
 
 /// Failure of an engine to get ready: no handshake, a crash, a hang.
 pub type StartFailure = Failure;
-
-/// Protocol of an engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Protocol {
-    /// UCCI.
-    Ucci,
-    /// UCI.
-    Uci,
-    /// Version 2 of the XBoard protocol.
-    Xboard,
-}
-
-impl Protocol {
-    /// Returns the command that starts a conversation in the protocol.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ucci => "ucci",
-            Self::Uci => "uci",
-            Self::Xboard => "xboard",
-        }
-    }
-
-    /// Returns the protocol whose handshake this line ends, among those that can be guessed.
-    fn greeted(line: &str) -> Option<Self> {
-        match line.trim() {
-            "ucciok" => Some(Self::Ucci),
-            "uciok" => Some(Self::Uci),
-            _ => None,
-        }
-    }
-}
 
 /// An engine. Its process is started and ended as failures and [`Restart`] require, and killed when this is dropped.
 pub struct Player {
@@ -162,10 +126,7 @@ impl Player {
         }
         let ready = self.talk(|connected, _| connected.conversation.new_game().map_err(Trouble::from));
         self.has_played = true;
-        ready.map_err(|trouble| match trouble {
-            Trouble::Failed(failure) => failure,
-            Trouble::Cancelled => Failure::new(FailureClass::Interrupted, "interrupted"),
-        })
+        Ok(ready?)
     }
 
     /// Ends the process with `quit`, or by force after a timeout.
@@ -221,6 +182,26 @@ impl Player {
     pub fn read_move(&mut self, text: &str, position: &Position) -> Option<Move> {
         let mv = self.connected.as_mut()?.conversation.dialect().read_move(text, position)?;
         position.is_legal(mv).then_some(mv)
+    }
+
+    /// Lets the engine search a position as if a game began there, within the limits of its
+    /// [`EngineSpec::time`](super::EngineSpec), where a clock (`base`) does not count. The answer must not be one of
+    /// `banned`. A new game is announced first, so that earlier positions have no influence. Returns `None` if the engine
+    /// offers no move.
+    ///
+    /// `watch` is called now and then; `true` cancels the search and ends the process, which the next call starts
+    /// again.
+    ///
+    /// # Errors
+    /// If the engine cannot be started, fails, or answers with a forbidden move; [`FailureClass::Interrupted`] if the search
+    /// was cancelled.
+    pub fn consider(&mut self, position: &Position, banned: &[Move], watch: Watch) -> Result<Option<Opinion>, Failure> {
+        self.new_game()?;
+        let positions = [*position];
+        let clocks = [Remaining::default(); 2];
+        let situation = Situation { positions: &positions, moves: &[], banned, clocks, draw_offered: false };
+        let thought = self.think(&situation, watch)?;
+        opinion(&thought, position, banned)
     }
 
     fn connect(&mut self) -> Result<(), Failure> {

@@ -3,11 +3,9 @@
 use chuhe::board::{Move, Position};
 use chuhe::score::{MAX_PLY, Score};
 
-use super::Player;
 use super::conversation::Thought;
-use super::dialect::{Remaining, Situation};
 use super::eval::Eval;
-use super::failure::{Failure, FailureClass, Trouble};
+use super::failure::{Failure, FailureClass};
 
 /// Result of an engine's analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,37 +20,8 @@ pub struct Opinion {
     pub nodes: Option<u64>,
 }
 
-impl Player {
-    /// Lets the engine search a position as if a game began there, within the limits of its
-    /// [`EngineSpec::time`](super::EngineSpec), where a clock (`base`) does not count. The answer must not be one of
-    /// `banned`. A new game is announced first, so that earlier positions have no influence. Returns `None` if the engine
-    /// offers no move.
-    ///
-    /// `watch` is called now and then; `true` cancels the search and ends the process, which the next call starts
-    /// again.
-    ///
-    /// # Errors
-    /// If the engine cannot be started, fails, or answers with a forbidden move; [`FailureClass::Interrupted`] if the search
-    /// was cancelled.
-    pub fn consider(
-        &mut self,
-        position: &Position,
-        banned: &[Move],
-        watch: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Opinion>, Failure> {
-        self.new_game()?;
-        let positions = [*position];
-        let clocks = [Remaining::default(); 2];
-        let situation = Situation { positions: &positions, moves: &[], banned, clocks, draw_offered: false };
-        let thought = self.think(&situation, watch).map_err(|trouble| match trouble {
-            Trouble::Failed(failure) => failure,
-            Trouble::Cancelled => Failure::new(FailureClass::Interrupted, "interrupted"),
-        })?;
-        opinion(&thought, position, banned)
-    }
-}
-
-fn opinion(thought: &Thought, position: &Position, banned: &[Move]) -> Result<Option<Opinion>, Failure> {
+/// Returns the result of a search; `None` if the engine offers no move. An illegal or banned move is an error.
+pub(super) fn opinion(thought: &Thought, position: &Position, banned: &[Move]) -> Result<Option<Opinion>, Failure> {
     let Some(text) = &thought.text else { return Ok(None) };
     let place = || format!("{text:.20} in {}", position.to_fen());
     let Some(mv) = thought.mv.filter(|&mv| position.is_legal(mv)) else {

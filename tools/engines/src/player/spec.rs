@@ -227,16 +227,9 @@ impl fmt::Display for TimeControl {
 }
 
 /// Error for a text that is not `[moves/]seconds[+increment]`, `[moves/]minutes:seconds[+increment]` or `inf`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0:?} is no time control like 40/60+0.6, 1:30+1 or inf")]
 pub struct TimeControlError(pub String);
-
-impl fmt::Display for TimeControlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is no time control like 40/60+0.6, 1:30+1 or inf", self.0)
-    }
-}
-
-impl std::error::Error for TimeControlError {}
 
 /// Parses the clock, as in `tc=`.
 impl FromStr for TimeControl {

@@ -1,7 +1,7 @@
 //! Search output of XBoard engines, after `post`.
 
-use super::eval::Said;
-use super::info::Info;
+use crate::player::eval::Said;
+use crate::player::info::Info;
 
 /// Offset of mate scores: beyond it they count the moves to a mate.
 const MATE: i64 = 100_000;

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use chuhe::board::{Move, Position};
 use regex::Regex;
 
-use super::dialect::{Dialect, Heard, Situation, Thinking};
-use super::eval::Eval;
-use super::failure::{Failure, FailureClass, Trouble};
-use super::info::{Info, Reply, Wish};
-use super::spec::{TimeControl, Timeouts};
-use super::variation;
+use crate::player::dialect::{Dialect, Heard, Situation, Thinking};
+use crate::player::eval::Eval;
+use crate::player::failure::{Failure, FailureClass, Trouble};
+use crate::player::info::{Info, Reply, Wish};
+use crate::player::spec::{TimeControl, Timeouts};
+use crate::player::variation;
 use crate::process::{Delivery, Line, NoLine, Process};
 
 /// Callback during a search; `true` cancels the game.
@@ -413,80 +413,4 @@ fn time_loss(late: Duration, margin: Duration) -> Failure {
 }
 
 #[cfg(all(test, unix))]
-mod tests {
-    use std::process::Command;
-
-    use chuhe::board::Position;
-
-    use super::*;
-    use crate::player::dialect::Remaining;
-    use crate::player::spec::Habits;
-    use crate::player::ucci::Ucci;
-
-    /// More bytes than a pipe holds.
-    const LONG: usize = 70_000;
-
-    /// Starts a shell script that speaks UCCI.
-    fn with_shell(script: &str) -> Conversation {
-        let mut shell = Command::new("sh");
-        shell.args(["-c", script]);
-        let process = Process::start(shell, None).expect("there is a shell");
-        let dialect = Box::new(Ucci::new(&[], &Habits::default()));
-        Conversation::new(process, dialect, Timeouts::default())
-    }
-
-    /// Requests a move in the starting position, with this time on both clocks.
-    fn asked(conversation: &mut Conversation, time: Duration) -> Result<Thought, Trouble> {
-        let clock = Remaining { time: Some(time), ..Remaining::default() };
-        let positions = [Position::start()];
-        let situation =
-            Situation { positions: &positions, moves: &[], banned: &[], clocks: [clock; 2], draw_offered: false };
-        let terms = Terms { limits: &TimeControl::default(), margin: Duration::ZERO };
-        conversation.think(&situation, terms, &mut || false)
-    }
-
-    #[test]
-    fn who_is_late_to_say_that_it_is_ready_is_asked_again() {
-        let script = "while read -r line; do case $line in isready) sleep 0.3; echo readyok;; go*) echo bestmove h2e2;; esac; done";
-        let mut conversation = with_shell(script);
-        assert_eq!(conversation.ready(Duration::from_millis(1)).unwrap_err().class, FailureClass::Hang);
-        conversation.never_ready();
-        assert!(!conversation.ready(Duration::from_secs(60)).unwrap(), "nobody waits");
-        conversation.send(&["go depth 1".to_owned()]);
-        let deadline = Instant::now() + Duration::from_secs(60);
-        assert!(
-            conversation
-                .answer(deadline, None, &mut Info::default(), &mut || false)
-                .is_ok_and(|answer| answer.is_some())
-        );
-        assert!(conversation.ready(Duration::from_secs(60)).unwrap());
-    }
-
-    #[test]
-    fn who_was_late_to_say_so_gets_no_clock_before_it_is_ready() {
-        let script = "while read -r line; do case $line in
-            isready) sleep 0.3; echo readyok;;
-            setoption*) sleep 2;;
-            go*) echo bestmove h2e2;;
-        esac; done";
-        let mut conversation = with_shell(script);
-        assert_eq!(conversation.ready(Duration::from_millis(1)).unwrap_err().class, FailureClass::Hang);
-        conversation.never_ready();
-        conversation.send(&["setoption hashsize 256".to_owned()]);
-        // The answer that was given up comes now, while the option is still being set.
-        std::thread::sleep(Duration::from_millis(1_000));
-        let thought = asked(&mut conversation, Duration::from_millis(800)).expect("the clock waits for it");
-        assert_eq!(thought.text.as_deref(), Some("h2e2"));
-    }
-
-    #[test]
-    fn the_clock_runs_from_when_the_question_is_handed_over() {
-        let script = "sleep 1; while read -r line; do case $line in go*) sleep 1; echo bestmove h2e2;; esac; done";
-        let mut conversation = with_shell(script);
-        // This line blocks the sending thread for a second.
-        conversation.send(&["x".repeat(LONG)]);
-        let thought = asked(&mut conversation, Duration::from_millis(1500)).expect("it is not late");
-        assert_eq!(thought.text.as_deref(), Some("h2e2"));
-        assert!(thought.elapsed < Duration::from_millis(1500));
-    }
-}
+mod tests;

@@ -1,6 +1,6 @@
 //! Features of an XBoard engine: `feature NAME=VALUE NAME="VALUE"...`, over any number of lines.
 
-use super::dialect::Announced;
+use crate::player::dialect::Announced;
 
 /// All features, in the order of their announcement.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

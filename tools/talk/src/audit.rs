@@ -7,7 +7,7 @@ use std::io::{self, BufRead};
 use chuhe::engine::event::Command;
 use chuhe::protocol::Interpreter;
 
-use crate::model::{Model, Said};
+use crate::model::Model;
 
 /// Result of an audit.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -30,10 +30,7 @@ struct Talk {
 impl Talk {
     fn understand(&mut self, line: &str) {
         for understood in self.interpreter.parse(line.as_bytes()) {
-            self.model.tell(match understood {
-                Ok(command) => Said::Command(Box::new(command)),
-                Err(fault) => Said::Fault(fault),
-            });
+            self.model.tell(understood.into());
         }
     }
 }

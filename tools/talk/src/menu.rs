@@ -6,8 +6,9 @@ use std::time::Duration;
 use anyhow::{Result, anyhow, bail, ensure};
 use chuhe::engine::event::Dialect;
 
+use crate::parser::parse;
 use crate::process::Engine;
-use crate::reply::{Announced, Reply, parse};
+use crate::reply::{Announced, Reply};
 use crate::user::Menu;
 
 /// Timeout for the introduction, generous enough for a busy machine.

@@ -126,10 +126,7 @@ impl Talk {
         };
         for understood in understood {
             self.asked += usize::from(understood == Ok(Command::IsReady));
-            self.model.tell(match understood {
-                Ok(command) => Said::Command(Box::new(command)),
-                Err(fault) => Said::Fault(fault),
-            });
+            self.model.tell(understood.into());
         }
     }
 

@@ -12,7 +12,7 @@ fn hear(dialogue: &str) -> Result<Model, Objection> {
             Some(("<", line)) => model.hear(line.as_bytes()).map_err(|objection| format!("{line}: {objection}"))?,
             Some((_, line)) => {
                 for said in interpreter.parse(line.as_bytes()) {
-                    model.tell(said.map_or_else(Said::Fault, |command| Said::Command(Box::new(command))));
+                    model.tell(said.into());
                 }
             }
         }

@@ -1,12 +1,14 @@
-//! Sensible lines: games, moves and searches.
+//! Lines of a user: games, moves, searches and options, valid or not, and lines with little meaning.
 
 use chuhe::board::{Move, Position, START_FEN, Spelled};
+use chuhe::engine::event::Dialect;
 
-use super::User;
-use super::words::{BAD_POSITIONS, POSITIONS};
+use super::words::{BAD_POSITIONS, NEW_GAME, PATHS, POSITIONS, SENSELESS, SILENT_NAMES};
+use super::writer::User;
+use crate::reply::{Announced, Kind};
 
 impl User<'_> {
-    pub(super) fn spelled(&mut self, mv: Move) -> String {
+    fn spelled(&mut self, mv: Move) -> String {
         let text = Spelled(mv, self.base).to_string();
         match self.dice.below(40) {
             0 => text.to_ascii_uppercase(),
@@ -19,7 +21,7 @@ impl User<'_> {
     }
 
     /// Returns a random game as text, with its final position.
-    pub(super) fn game(&mut self) -> (String, Position) {
+    fn game(&mut self) -> (String, Position) {
         let fen = if self.chance(50) { START_FEN } else { self.dice.pick(POSITIONS) };
         let mut position = Position::from_fen(fen).expect("the positions are legal");
         let mut text = if fen == START_FEN && self.chance(70) { "startpos".to_owned() } else { format!("fen {fen}") };
@@ -71,7 +73,7 @@ impl User<'_> {
         }
     }
 
-    pub(super) fn some_moves(&mut self) -> String {
+    fn some_moves(&mut self) -> String {
         let legal = self.position.legal_moves();
         let count = if self.chance(10) { legal.len() } else { self.small(0, 4) };
         let mut text = String::new();
@@ -148,5 +150,138 @@ impl User<'_> {
             text += &self.some_moves();
         }
         text
+    }
+
+    /// Sets an announced option, or one that is only accepted, to a valid or invalid value.
+    pub(super) fn set_option(&mut self) {
+        let menu = if self.chance(80) == (self.dialect == Dialect::Ucci) { &self.menu.ucci } else { &self.menu.uci };
+        if menu.is_empty() || self.chance(8) {
+            return self.set_silent_option();
+        }
+        let Announced { name, kind } = menu[self.turn % menu.len()].clone();
+        self.turn += 1;
+        let value = self.value(&name, &kind);
+        let is_word = !name.contains(' ');
+        let line = match value {
+            None if is_word && self.chance(70) => format!("setoption {name}"),
+            None => format!("setoption name {name}"),
+            Some(value) if is_word && self.chance(60) => format!("setoption {name} {value}"),
+            Some(value) => format!("setoption name {name} value {value}"),
+        };
+        self.say(&line);
+    }
+
+    fn set_silent_option(&mut self) {
+        let line = match self.dice.below(4) {
+            0 => {
+                let (worth, fen) = (self.small(0, 3000), self.position.to_fen());
+                format!("setoption name UCI_SetPositionValue value {worth} {fen}")
+            }
+            1 => "setoption name UCI_SetPositionValue value clearall".to_owned(),
+            _ => {
+                let name = self.dice.pick(SILENT_NAMES);
+                format!("setoption {name} {}", self.dice.pick(&["true", "false", "large", "none", ""]))
+            }
+        };
+        self.say(&line);
+    }
+
+    fn value(&mut self, name: &str, kind: &Kind) -> Option<String> {
+        if self.chance(4) {
+            return Some(self.dice.pick(&["maybe", "abc", "2.5", "-", "\u{5f08}", "99999999999999999999"]).to_owned());
+        }
+        Some(match kind {
+            Kind::Button => return None,
+            Kind::Check => self.dice.pick(&["true", "false", "on", "off", "TRUE"]).to_owned(),
+            Kind::Combo(choices) => choices[self.dice.below(choices.len())].clone(),
+            &Kind::Spin(min, max) => self.number(min, max).to_string(),
+            Kind::Text if ["file", "evalapi"].iter().any(|word| name.to_ascii_lowercase().contains(word)) => {
+                self.path()
+            }
+            Kind::Text => {
+                self.dice.pick(&["", "<empty>", "none 2800 computer B", "GM 2500 human A Player", "x"]).to_owned()
+            }
+        })
+    }
+
+    fn number(&mut self, min: i64, max: i64) -> i64 {
+        let span = usize::try_from(max - min).unwrap_or_default();
+        let offset = match self.dice.below(10) {
+            0 => 0,
+            1 => span,
+            2 => return min - 1,
+            3 => return max + 1,
+            4..8 => self.small(0, span.min(10)),
+            _ => self.dice.below(span + 1),
+        };
+        min + i64::try_from(offset).unwrap_or_default()
+    }
+
+    fn path(&mut self) -> String {
+        self.dice.pick(PATHS).to_owned()
+    }
+
+    /// Writes a line with little meaning: senseless, truncated, mixed up, of strange bytes, or long.
+    pub(super) fn babble(&mut self) {
+        let line = match self.dice.below(12) {
+            0..4 => self.dice.pick(SENSELESS).as_bytes().to_vec(),
+            4 => self.dice.pick(BAD_POSITIONS).as_bytes().to_vec(),
+            5 => (0..self.small(0, 60)).map(|_| self.byte()).collect(),
+            6 => {
+                let mut line = self.go().into_bytes();
+                line.truncate(self.dice.below(line.len() + 1));
+                line
+            }
+            7 => {
+                let mut line = format!("position {}", self.game().0).into_bytes();
+                line.truncate(self.dice.below(line.len() + 1));
+                line
+            }
+            8 => self.altered(),
+            9 => {
+                let text = [SENSELESS, BAD_POSITIONS, NEW_GAME].concat().join(" ");
+                let words: Vec<&str> = text.split(' ').collect();
+                (0..self.small(1, 6)).map(|_| self.dice.pick(&words)).collect::<Vec<_>>().join(" ").into_bytes()
+            }
+            10 => self.long_line(),
+            _ => {
+                let mut line = b"\xef\xbb\xbf \t".to_vec();
+                line.extend(self.dice.pick(&["isready", "stop", "go depth 1", "ponderhit"]).bytes());
+                line
+            }
+        };
+        self.say_bytes(line);
+    }
+
+    fn byte(&mut self) -> u8 {
+        match self.dice.below(256) {
+            // A line feed would end the line.
+            10 => 0,
+            // Always less than 256.
+            byte => byte as u8,
+        }
+    }
+
+    /// Returns a sensible line with some of its bytes changed.
+    fn altered(&mut self) -> Vec<u8> {
+        let mut line = match self.dice.below(3) {
+            0 => self.go(),
+            1 => format!("position {}", self.game().0),
+            _ => "setoption name Style value risky".to_owned(),
+        }
+        .into_bytes();
+        for _ in 0..self.small(1, 4) {
+            let at = self.dice.below(line.len());
+            line[at] = self.byte();
+        }
+        line
+    }
+
+    fn long_line(&mut self) -> Vec<u8> {
+        let length = self.dice.pick(&[1000, 5000, 70_000, (1 << 20) + 7]);
+        let start =
+            self.dice.pick(&["", "go depth 1 ", "position startpos moves ", "probe startpos moves ", "isready "]);
+        let word = self.dice.pick(&["x", "x ", "b0c2 b9c7 c2b0 c7b9 "]);
+        start.bytes().chain(word.bytes().cycle()).take(length).collect()
     }
 }

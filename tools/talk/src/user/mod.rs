@@ -1,78 +1,28 @@
 //! Random user who writes every kind of input, mostly in a sensible order.
 
-mod babble;
 mod bearable;
 mod lines;
-mod settings;
 mod words;
+mod writer;
 
 use std::time::Duration;
 
-use chuhe::board::{Position, RankBase};
+use chuhe::board::RankBase;
 use chuhe::engine::event::Dialect;
-use chuhe::protocol::Interpreter;
-use chuhe::splitmix::SplitMix64;
 
 use crate::act::Act;
-use crate::reply::Announced;
-use bearable::is_bearable;
 use words::{BAD_POSITIONS, NEW_GAME};
-
-/// Options that the engine announces in both protocols.
-pub struct Menu {
-    /// Options in UCCI.
-    pub ucci: Vec<Announced>,
-    /// Options in UCI.
-    pub uci: Vec<Announced>,
-}
-
-/// User of one conversation.
-struct User<'a> {
-    dice: SplitMix64,
-    menu: &'a Menu,
-    dialect: Dialect,
-    /// Interpreter that parses the user's lines as the engine will.
-    interpreter: Interpreter,
-    /// Base in which the user writes moves.
-    base: RankBase,
-    /// Whether all commands are so small that they may wait for the end of a search.
-    in_batch: bool,
-    /// Number of the next option to set, so that every option is set at some time.
-    turn: usize,
-    /// Current position as far as known, the basis of sensible lines.
-    position: Position,
-    acts: Vec<Act>,
-}
+pub use writer::Menu;
+use writer::User;
 
 /// Returns the acts of a user, determined by the seed.
 pub fn acts(seed: u64, dialect: Dialect, menu: &Menu) -> Vec<Act> {
-    let dice = SplitMix64::new(seed);
-    let mut user = User {
-        turn: dice.clone().below(menu.ucci.len() * menu.uci.len()),
-        dice,
-        menu,
-        dialect,
-        interpreter: Interpreter::default(),
-        base: RankBase::Zero,
-        in_batch: false,
-        position: Position::start(),
-        acts: Vec::new(),
-    };
+    let mut user = User::new(seed, dialect, menu);
     user.converse();
     user.acts
 }
 
 impl User<'_> {
-    fn chance(&mut self, percent: usize) -> bool {
-        self.dice.below(100) < percent
-    }
-
-    /// Random number from `low` to `high`; small ones are more likely.
-    fn small(&mut self, low: usize, high: usize) -> usize {
-        let end = 1 + self.dice.below(high - low + 1);
-        low + self.dice.below(end)
-    }
-
     fn converse(&mut self) {
         self.in_batch = self.chance(12);
         if self.chance(25) {
@@ -147,40 +97,6 @@ impl User<'_> {
             self.acts.push(Act::Ask);
         }
         self.acts.push(if quits { Act::Quit } else { Act::Close });
-    }
-
-    /// Writes a line unless it exceeds the limits.
-    fn say(&mut self, line: &str) {
-        self.say_bytes(line.as_bytes().to_vec());
-    }
-
-    fn say_bytes(&mut self, mut line: Vec<u8>) {
-        let queues = self.dialect == Dialect::Uci;
-        let mut ahead = self.interpreter.clone();
-        if !ahead.parse(&line).iter().flatten().all(|command| is_bearable(command, self.in_batch, queues)) {
-            return;
-        }
-        self.interpreter = ahead;
-        if self.chance(3) {
-            line.push(b'\r');
-        }
-        if line.len() > 1 && self.chance(3) {
-            let at = self.dice.below(line.len());
-            let rest = line.split_off(at);
-            self.acts.push(Act::Part(line));
-            self.pause();
-            line = rest;
-        }
-        self.acts.push(Act::Say(line));
-    }
-
-    /// Pauses for up to 50 ms, mostly much less.
-    fn pause(&mut self) {
-        let most = self.dice.pick(&[0, 200, 2000, 10_000, 50_000]);
-        let time = self.dice.below(most + 1) as u64;
-        if time > 0 {
-            self.acts.push(Act::Pause(Duration::from_micros(time)));
-        }
     }
 
     /// Plays an episode: a position, a search, interruptions and its end.
@@ -295,9 +211,10 @@ impl User<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reply::Kind;
+    use crate::reply::{Announced, Kind};
     use bearable::MOST_HASH;
     use chuhe::engine::event::{Command, Go};
+    use chuhe::protocol::Interpreter;
 
     #[test]
     fn no_option_is_forgotten() {

@@ -5,7 +5,6 @@
 mod descent;
 mod parameter;
 
-use std::env;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -19,11 +18,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::attempts;
 use crate::game::GameSetup;
-use crate::journal::{self, Header, Numbered};
-use crate::judging::with_rules;
+use crate::journal::{self, Numbered};
 use crate::output::failures;
-use crate::outputs;
-use crate::preparation::{conditions, playable, prepare, read_openings, seed};
+use crate::preparation::{Prepared, prepare};
 use crate::schedule::opening_order;
 use crate::screen::{Screen, printable};
 use crate::settings::{Settings, Source};
@@ -68,29 +65,19 @@ impl Numbered for Iteration {
 /// If the settings are faulty, an engine does not start, or the journal cannot be written.
 pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &Stop) -> Result<End> {
     let spsa = settings.spsa.as_ref().context("nothing is to be tuned")?;
-    outputs::check(settings)?;
-    let seed = seed(settings);
-    let openings = read_openings(settings, seed)?;
-    let announced = prepare(settings, stop)?;
-    let (settings, judging) = with_rules(settings, &announced);
+    let Prepared { settings, openings, mut header, rules_line } = prepare(settings, command, stop)?;
     let settings = &settings;
-    let openings = playable(settings, openings)?;
     let parameters = match &spsa.source {
         Source::File(path) => parameter::read_file(path)?,
         Source::Names(names) => parameter::announced(&settings.engines[0], names)?,
     };
-    let mut conditions = conditions(settings, &openings)?;
-    conditions.insert("parameters".to_owned(), serde_json::to_value(&parameters)?);
-    conditions.insert("iterations".to_owned(), spsa.iterations.into());
-    conditions.insert("pairs".to_owned(), spsa.pairs.into());
-    conditions.insert("gains".to_owned(), format!("{:?}", spsa.gains).into());
-    let header = Header {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        seed,
-        command: command.to_vec(),
-        directory: env::current_dir()?,
-        conditions,
-    };
+    let more = [
+        ("parameters", serde_json::to_value(&parameters)?),
+        ("iterations", spsa.iterations.into()),
+        ("pairs", spsa.pairs.into()),
+        ("gains", format!("{:?}", spsa.gains).into()),
+    ];
+    header.conditions.extend(more.map(|(name, value)| (name.to_owned(), value)));
     let (mut journal, seed, known) = match &settings.journal {
         None => (None, header.seed, Vec::new()),
         Some(path) => {
@@ -106,7 +93,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
         descent.learn(iteration.result);
     }
     screen.line(&format!("Seed: {seed}"));
-    screen.line(&judging);
+    screen.line(&rules_line);
     if settings.concurrency > spsa.pairs as usize {
         let pairs = if spsa.pairs == 1 { "one pair".to_owned() } else { format!("{} pairs", spsa.pairs) };
         let given = settings.concurrency;

@@ -5,7 +5,6 @@ mod patience;
 mod worker;
 
 use std::collections::BTreeSet;
-use std::env;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
@@ -21,10 +20,8 @@ use regex::Regex;
 use worker::{Event, Worker};
 
 use crate::journal::Header;
-use crate::judging::with_rules;
 use crate::output;
-use crate::outputs;
-use crate::preparation::{conditions, playable, prepare, read_openings, seed};
+use crate::preparation::{Prepared, prepare};
 use crate::schedule::{Schedule, opening_order};
 use crate::screen::Screen;
 use crate::settings::{Settings, Wording};
@@ -60,20 +57,8 @@ pub struct Finished {
 /// # Errors
 /// If the settings are faulty, before the first game; if a file cannot be written, immediately.
 pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &Stop) -> Result<Finished> {
-    outputs::check(settings)?;
-    let seed = seed(settings);
-    let openings = read_openings(settings, seed)?;
-    let announced = prepare(settings, stop)?;
-    let (settings, judging) = with_rules(settings, &announced);
+    let Prepared { settings, openings, header, rules_line } = prepare(settings, command, stop)?;
     let settings = &settings;
-    let openings = playable(settings, openings)?;
-    let header = Header {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        seed,
-        command: command.to_vec(),
-        directory: env::current_dir()?,
-        conditions: conditions(settings, &openings)?,
-    };
     let (mut archive, header) = Archive::open(settings, header)?;
     let schedule = schedule(settings, openings.len(), header.seed);
     if let Some(game) = archive.games().iter().find(|game| game.number > schedule.len()) {
@@ -83,7 +68,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
     if settings.openings.as_ref().is_some_and(|openings| openings.random) {
         screen.line(&format!("Seed: {}", header.seed));
     }
-    screen.line(&judging);
+    screen.line(&rules_line);
     let mut director = Director::new(settings, &schedule, archive, screen);
     director.greet(&openings);
     let end = director.direct(&openings, stop)?;

@@ -112,11 +112,7 @@ impl Agi {
             Command::Go(question) => {
                 self.timed = question.clock.is_some();
                 self.auto_ponders = false;
-                let mut lines = vec![];
-                for reply in engine.ask(&question, now) {
-                    lines.extend(self.report(&reply, engine, now));
-                }
-                Response { lines, is_last: false }
+                Response { lines: self.ask(&question, engine, now), is_last: false }
             }
             Command::Stop => {
                 engine.stop();

@@ -169,9 +169,7 @@ impl Gomocup {
         }
         let question = Question { clock: Some(self.clock()), ..Question::default() };
         let mut lines = Vec::from_iter(self.notice.take());
-        for reply in engine.ask(&question, now) {
-            lines.extend(self.report(&reply, engine, now));
-        }
+        lines.extend(self.ask(&question, engine, now));
         Response { lines, is_last: false }
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::engine::{Engine, Reply};
+use crate::engine::{Engine, Question, Reply};
 
 /// A protocol.
 pub trait Protocol {
@@ -14,6 +14,12 @@ pub trait Protocol {
 
     /// Returns the lines of output for a reply of the engine.
     fn report(&mut self, reply: &Reply, engine: &mut Engine, now: Instant) -> Vec<String>;
+
+    /// Starts a search; returns the lines of output for replies that need none.
+    fn ask(&mut self, question: &Question, engine: &mut Engine, now: Instant) -> Vec<String> {
+        let replies = engine.ask(question, now);
+        replies.iter().flat_map(|reply| self.report(reply, engine, now)).collect()
+    }
 }
 
 /// Effect of a line on a search under way.

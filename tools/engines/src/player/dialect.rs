@@ -153,7 +153,9 @@ pub(crate) trait Dialect: Send {
     }
 
     /// Returns the option that announces pondering to the engine.
-    fn ponder_option(&self) -> Option<&'static str>;
+    fn ponder_option(&self) -> Option<&'static str> {
+        None
+    }
 
     /// Returns a question that is answered once all earlier commands are done, and its answer; `None` if the engine has no
     /// such question.
@@ -194,7 +196,9 @@ pub(crate) trait Dialect: Send {
     }
 
     /// Returns the command for a correct prediction; `None` if the protocol has no pondering.
-    fn ponder_hit(&self, draw_offered: bool) -> Option<&'static str>;
+    fn ponder_hit(&self, _draw_offered: bool) -> Option<&'static str> {
+        None
+    }
 
     /// Parses a move of a variation as the engine writes it; `None` while its notation is unknown, or where variations are
     /// not checked.
@@ -217,7 +221,9 @@ pub(crate) trait Dialect: Send {
     fn eval(&self, said: Said) -> Eval;
 
     /// Whether `stop` outside of a search is answered.
-    fn answers_idle_stop(&self) -> bool;
+    fn answers_idle_stop(&self) -> bool {
+        false
+    }
 
     /// Parses a line; search output is added to `info`.
     fn hear(&mut self, line: &str, info: &mut Info) -> Heard {

@@ -133,10 +133,6 @@ impl Dialect for Uci {
     fn eval(&self, said: Said) -> Eval {
         said.eval(self.hundred)
     }
-
-    fn answers_idle_stop(&self) -> bool {
-        false
-    }
 }
 
 /// Parses `option name Clear Hash type button`.

@@ -197,6 +197,7 @@ impl Dialect for Xboard {
             commands.push("rejected san".to_owned());
         }
         commands.extend(self.new_game());
+        // `easy` turns pondering off.
         commands.extend(["easy", "post"].map(str::to_owned));
         commands
     }
@@ -218,11 +219,6 @@ impl Dialect for Xboard {
     /// Unknown commands may crash an engine.
     fn sets_unannounced(&self) -> bool {
         false
-    }
-
-    /// Pondering is turned off by `easy` instead.
-    fn ponder_option(&self) -> Option<&'static str> {
-        None
     }
 
     fn ready_check(&mut self) -> Option<[String; 2]> {
@@ -298,20 +294,12 @@ impl Dialect for Xboard {
         "?"
     }
 
-    fn ponder_hit(&self, _draw_offered: bool) -> Option<&'static str> {
-        None
-    }
-
     fn read_move(&mut self, text: &str, _position: &Position) -> Option<Move> {
         read_move(text, self.ranks)
     }
 
     fn eval(&self, said: Said) -> Eval {
         said.eval(self.hundred)
-    }
-
-    fn answers_idle_stop(&self) -> bool {
-        false
     }
 
     fn hear(&mut self, line: &str, info: &mut Info) -> Heard {

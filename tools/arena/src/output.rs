@@ -21,8 +21,8 @@ pub fn finished(game: &GameRecord) -> String {
 }
 
 /// Returns the standard error of the engine that lost a game, if the engine failed.
-pub fn complaints(game: &GameRecord) -> Vec<String> {
-    game.loser().map_or_else(Vec::new, |culprit| told_by(culprit, &game.ending.stderr))
+pub fn stderr_lines(game: &GameRecord) -> Vec<String> {
+    game.loser().map_or_else(Vec::new, |culprit| stderr_of(culprit, &game.ending.stderr))
 }
 
 /// Returns a warning for each engine with an illegal move in a PV of this game, naming the first one.
@@ -50,7 +50,7 @@ fn illegal_pvs(game: &GameRecord) -> impl Iterator<Item = (usize, &String, &Stri
 }
 
 /// Returns the standard error of an engine as lines of output.
-pub fn told_by(engine: &str, stderr: &str) -> Vec<String> {
+pub fn stderr_of(engine: &str, stderr: &str) -> Vec<String> {
     stderr.lines().map(|line| printable(&format!("Standard error of {engine}: {line}"))).collect()
 }
 

@@ -23,7 +23,7 @@ use crate::attempts::MOST_ATTEMPTS;
 use crate::game::ended;
 use crate::journal::{CONTENTS, Conditions, Header, read_header};
 use crate::judging::with_rules;
-use crate::output::told_by;
+use crate::output::stderr_of;
 use crate::outputs;
 use crate::screen::printable;
 use crate::settings::{Settings, counts_threads};
@@ -102,12 +102,12 @@ fn unless_stopped<T: Send>(stop: &Stop, work: impl FnOnce() -> Result<T> + Send)
         let worker = scope.spawn(work);
         while !worker.is_finished() {
             thread::sleep(LOOK);
-            if stop.is_wished() {
+            if stop.is_requested() {
                 process::end_all();
             }
         }
         let done = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
-        if stop.is_wished() { bail!(Interrupted) } else { done }
+        if stop.is_requested() { bail!(Interrupted) } else { done }
     })
 }
 
@@ -230,9 +230,9 @@ fn try_out(engine: &EngineSpec) -> Result<Announcement> {
             Ok(announced)
         }
         Err(failure) => {
-            let complaints = told_by(&engine.name, &failure.complaints).join("\n");
-            let complaints = if complaints.is_empty() { complaints } else { format!("\n{complaints}") };
-            bail!("{}{complaints}", printable(&format!("engine {}: {failure}", engine.name)))
+            let stderr_text = stderr_of(&engine.name, &failure.stderr_text).join("\n");
+            let stderr_text = if stderr_text.is_empty() { stderr_text } else { format!("\n{stderr_text}") };
+            bail!("{}{stderr_text}", printable(&format!("engine {}: {failure}", engine.name)))
         }
     }
 }

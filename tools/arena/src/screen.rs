@@ -17,7 +17,7 @@ pub struct Screen {
     bar: Option<ProgressBar>,
     log: Option<Arc<LogWriter>>,
     /// Whether a write to standard output has failed, which is reported once.
-    is_cut: AtomicBool,
+    is_incomplete: AtomicBool,
 }
 
 struct LogWriter {
@@ -25,12 +25,17 @@ struct LogWriter {
     file: Mutex<File>,
     started: Instant,
     /// Whether lines are missing from the log, which is reported once.
-    is_cut: AtomicBool,
+    is_incomplete: AtomicBool,
 }
 
 impl LogWriter {
     fn new(path: &Path, file: File) -> Self {
-        Self { path: path.to_owned(), file: Mutex::new(file), started: Instant::now(), is_cut: AtomicBool::new(false) }
+        Self {
+            path: path.to_owned(),
+            file: Mutex::new(file),
+            started: Instant::now(),
+            is_incomplete: AtomicBool::new(false),
+        }
     }
 
     /// Writes a line; a full disk costs the log and nothing else.
@@ -44,7 +49,7 @@ impl LogWriter {
     fn add(&self, text: &str) -> Option<String> {
         let line = format!("{:>10.3} {text}\n", self.started.elapsed().as_secs_f64());
         let added = self.file.lock().expect("writing does not panic").write_all(line.as_bytes());
-        let error = added.err().filter(|_| !self.is_cut.swap(true, Ordering::Relaxed))?;
+        let error = added.err().filter(|_| !self.is_incomplete.swap(true, Ordering::Relaxed))?;
         Some(printable(&format!("lines are missing from the log {}: {error}", self.path.display())))
     }
 }
@@ -60,12 +65,12 @@ impl Screen {
             let file = file.with_context(|| format!("the log {} cannot be written", log.display()))?;
             Ok(Arc::new(LogWriter::new(log, file)))
         };
-        Ok(Self { bar: None, log: log.map(create).transpose()?, is_cut: AtomicBool::new(false) })
+        Ok(Self { bar: None, log: log.map(create).transpose()?, is_incomplete: AtomicBool::new(false) })
     }
 
     /// Whether lines are missing from standard output for another reason than a closed pipe.
-    pub fn is_cut(&self) -> bool {
-        self.is_cut.load(Ordering::Relaxed)
+    pub fn is_incomplete(&self) -> bool {
+        self.is_incomplete.load(Ordering::Relaxed)
     }
 
     /// Shows a progress bar for `games` games, `played` of which are finished, if standard output is a terminal.
@@ -95,7 +100,7 @@ impl Screen {
     /// Prints a line. The match goes on if that fails, since its files are what counts; a closed pipe is no error.
     fn print(&self, text: &str) {
         let Err(error) = writeln!(io::stdout(), "{text}") else { return };
-        if error.kind() != io::ErrorKind::BrokenPipe && !self.is_cut.swap(true, Ordering::Relaxed) {
+        if error.kind() != io::ErrorKind::BrokenPipe && !self.is_incomplete.swap(true, Ordering::Relaxed) {
             aside::say(&format!("chuhe-arena: lines are missing from standard output: {error}"));
         }
     }

@@ -10,7 +10,9 @@ use chuhe::board::{Move, Position, Side};
 use chuhe::endgame::{Material, Outcome, Results, Tables};
 use chuhe::rules::{RuleSet, judge};
 use chuhe::splitmix::SplitMix64;
-use chuhe_engines::player::{EngineSpec, Failure, Player, ProtocolChoice, Remaining, Situation, TimeControl, Timeouts};
+use chuhe_engines::player::{
+    ClockState, EngineSpec, Failure, GameState, Player, ProtocolChoice, TimeControl, Timeouts,
+};
 
 use crate::folder;
 
@@ -170,11 +172,10 @@ fn play(start: Position, tables: &Tables, engine: &mut Player, random: &mut Spli
         }
         let position = positions[positions.len() - 1];
         let mv = if position.side() == start.side() {
-            let clocks = [Remaining::default(); 2];
-            let situation =
-                Situation { positions: &positions, moves: &moves, banned: &[], clocks, draw_offered: false };
-            let thought = engine.think(&situation, &mut || false).map_err(Failure::from)?;
-            thought.mv.with_context(|| format!("the engine plays {:?}", thought.text.unwrap_or_default()))?
+            let clocks = [ClockState::default(); 2];
+            let state = GameState { positions: &positions, moves: &moves, banned: &[], clocks, draw_offered: false };
+            let found = engine.think(&state, &mut || false).map_err(Failure::from)?;
+            found.mv.with_context(|| format!("the engine plays {:?}", found.text.unwrap_or_default()))?
         } else {
             reply(tables, &position, random)
         };

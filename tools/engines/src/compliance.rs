@@ -13,44 +13,24 @@ use crate::protocol::Protocol;
 use crate::watchdog::Guard;
 
 /// Time limit of an answer without a deadline of its own.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-macro_rules! file {
-    ($name:literal) => {
-        ($name, include_str!(concat!("../dialogues/", $name, ".txt")))
+macro_rules! files {
+    ($($name:literal)*) => {
+        [$(($name, include_str!(concat!("../dialogues/", $name, ".txt")))),*]
     };
 }
 
 /// Name and text of each file of the suite.
-const FILES: [(&str, &str); 23] = [
-    file!("bans"),
-    file!("batch"),
-    file!("clients"),
-    file!("clock"),
-    file!("details"),
-    file!("framing"),
-    file!("go"),
-    file!("handshake"),
-    file!("options"),
-    file!("ponder"),
-    file!("position"),
-    file!("probe"),
-    file!("promotion"),
-    file!("specification"),
-    file!("stop_and_quit"),
-    file!("uci_analysis"),
-    file!("uci_go"),
-    file!("uci_handshake"),
-    file!("uci_lines"),
-    file!("uci_perft"),
-    file!("uci_queue"),
-    file!("uci_ranks"),
-    file!("uci_rules"),
-];
+const FILES: [(&str, &str); 23] = files! {
+    "bans" "batch" "clients" "clock" "details" "framing" "go" "handshake" "options" "ponder" "position" "probe"
+    "promotion" "specification" "stop_and_quit" "uci_analysis" "uci_go" "uci_handshake" "uci_lines" "uci_perft"
+    "uci_queue" "uci_ranks" "uci_rules"
+};
 
 /// An engine to be tested.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Suspect {
+pub struct TestedEngine {
     /// Program.
     pub program: String,
     /// Arguments.
@@ -59,7 +39,7 @@ pub struct Suspect {
     pub protocol: Option<Protocol>,
 }
 
-impl Suspect {
+impl TestedEngine {
     /// Starts a process for a single dialogue.
     fn start(&self) -> Result<Engine> {
         let mut command = Command::new(&self.program);
@@ -74,13 +54,13 @@ impl Suspect {
             let mut engine = self.start()?;
             let guard = Guard::new(engine.id());
             engine.send_raw(format!("{}\n", protocol.name()).as_bytes());
-            if engine.expect(|line| Protocol::greeted(line) == Some(protocol), PATIENCE).is_ok() {
+            if engine.expect(|line| Protocol::greeted(line) == Some(protocol), TIMEOUT).is_ok() {
                 spoken.push(protocol);
             }
             drop(engine);
             drop(guard);
         }
-        ensure!(!spoken.is_empty(), "{} answers neither ucci nor uci within {PATIENCE:?}", self.program);
+        ensure!(!spoken.is_empty(), "{} answers neither ucci nor uci within {TIMEOUT:?}", self.program);
         Ok(spoken)
     }
 }
@@ -101,7 +81,7 @@ pub struct Passed {
 ///
 /// # Errors
 /// If the engine cannot be started or speaks neither protocol, or `out` cannot be written to.
-pub fn run(engine: &Suspect, out: &mut impl Write) -> Result<Passed> {
+pub fn run(engine: &TestedEngine, out: &mut impl Write) -> Result<Passed> {
     let spoken = match engine.protocol {
         Some(protocol) => vec![protocol],
         None => engine.protocols()?,
@@ -121,7 +101,7 @@ pub fn run(engine: &Suspect, out: &mut impl Write) -> Result<Passed> {
             let process = engine.start()?;
             let _guard = Guard::new(process.id());
             count.held += 1;
-            match case.play(process, PATIENCE) {
+            match case.play(process, TIMEOUT) {
                 Ok(()) => {
                     count.passed += 1;
                     writeln!(out, "passed  {name}: {}", case.title)?;
@@ -170,7 +150,7 @@ mod tests {
 
     #[test]
     fn an_engine_that_is_not_there_is_an_error() {
-        let nobody = Suspect { program: "/nonexistent/engine".into(), args: vec![], protocol: None };
+        let nobody = TestedEngine { program: "/nonexistent/engine".into(), args: vec![], protocol: None };
         let error = run(&nobody, &mut Vec::new()).unwrap_err().to_string();
         assert_eq!(error, "/nonexistent/engine cannot be started");
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use chuhe::genfens;
 use chuhe::rules::RuleSet;
-use chuhe_engines::compliance::Suspect;
+use chuhe_engines::compliance::TestedEngine;
 
 use crate::settings::Settings;
 use crate::viewing::View;
@@ -27,7 +27,7 @@ pub enum Command {
     /// Generate openings.
     Generate(Generate),
     /// Run the dialogues of the conformance suite with an engine.
-    Compliance(Suspect),
+    Compliance(TestedEngine),
     /// Kill the engines of an arena that was killed.
     Watchdog(Watchdog),
 }

@@ -45,11 +45,11 @@ fn apply(group: &Group, spec: &mut EngineSpec) -> Result<()> {
     set(&mut spec.ponder, keys.switch("ponder")?);
     set(&mut spec.time_margin, keys.value("timemargin")?.map(Duration::from_millis));
     set(&mut spec.restart, one_of(&mut keys, "restart", &RESTARTS)?);
-    let habits = &mut spec.habits;
-    habits.unit = one_of(&mut keys, "unit", &UNITS)?.or(habits.unit);
-    habits.ranks = one_of(&mut keys, "ranks", &RANKS)?.or(habits.ranks);
-    habits.letters = one_of(&mut keys, "letters", &LETTERS)?.or(habits.letters);
-    habits.hundred = keys.text("score")?.map(hundred).transpose()?.or(habits.hundred);
+    let quirks = &mut spec.quirks;
+    quirks.unit = one_of(&mut keys, "unit", &UNITS)?.or(quirks.unit);
+    quirks.ranks = one_of(&mut keys, "ranks", &RANKS)?.or(quirks.ranks);
+    quirks.letters = one_of(&mut keys, "letters", &LETTERS)?.or(quirks.letters);
+    quirks.score_unit = keys.text("score")?.map(score_unit).transpose()?.or(quirks.score_unit);
     keys.finish()
 }
 
@@ -65,7 +65,7 @@ fn check(spec: &EngineSpec) -> Result<()> {
     ensure!(!time.is_unlimited(), "{name} has no time control: tc=, st=, nodes= or depth=");
     ensure!(time.base.is_none() || time.move_time.is_none(), "{name}: tc= and st= exclude each other");
     ensure!(time.nodes != Some(0) && time.depth != Some(0), "{name}: nodes= and depth= are at least 1");
-    if let Some(word) = spec.unsayable() {
+    if let Some(word) = spec.unsupported() {
         bail!("{name}: {word} cannot be said in its protocol");
     }
     Ok(())
@@ -87,11 +87,11 @@ fn one_of<T: Copy>(keys: &mut Keys<'_>, key: &'static str, choices: &[(&str, T)]
 }
 
 /// Parses the value of a score of 100 in centipawns: `cp` (a pawn), `minor` (a minor piece), or a number.
-fn hundred(text: &str) -> Result<u32> {
+fn score_unit(text: &str) -> Result<u32> {
     let centipawns = match text {
         "cp" => 100,
         "minor" => Score::MINOR.unsigned_abs(),
-        number => number.parse().ok().filter(|hundred| (1..=100_000).contains(hundred)).with_context(|| {
+        number => number.parse().ok().filter(|score_unit| (1..=100_000).contains(score_unit)).with_context(|| {
             format!("score={number}: neither cp nor minor, nor the centipawns that a score of 100 is worth")
         })?,
     };

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use chuhe::genfens;
 use chuhe::notation::Notation;
 use chuhe_console::words::Share;
-use chuhe_engines::compliance::Suspect;
+use chuhe_engines::compliance::TestedEngine;
 use chuhe_engines::player::Protocol;
 use chuhe_games::encoding::Encoding;
 use chuhe_games::openings::read::Format;
@@ -18,7 +18,7 @@ use super::command::Generate;
 use super::words::{Group, suggestion};
 use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
 use crate::schedule::Tournament;
-use crate::settings::{Gains, LogFile, OpeningsFile, PgnFile, Source, Spsa, Wording, counts_threads};
+use crate::settings::{Gains, LogFile, OpeningsFile, OutputFormat, PgnFile, Source, Spsa, counts_threads};
 use crate::sprt::{Model, Sprt};
 use crate::viewing::View;
 
@@ -177,7 +177,7 @@ pub(super) fn pgn(group: &Group) -> Result<PgnFile> {
 }
 
 /// Parses `[-proto ucci|uci|auto] ENGINE [ARGUMENT...]`; all words after the engine are its arguments.
-pub(super) fn suspect(words: &[String]) -> Result<Suspect> {
+pub(super) fn tested_engine(words: &[String]) -> Result<TestedEngine> {
     let (protocol, rest) = match words {
         [word, value @ ..] if word.starts_with('-') => {
             let name = word.trim_start_matches('-');
@@ -189,7 +189,7 @@ pub(super) fn suspect(words: &[String]) -> Result<Suspect> {
         _ => (None, words),
     };
     let (program, args) = rest.split_first().context("-compliance wants an engine")?;
-    Ok(Suspect { program: program.clone(), args: args.to_vec(), protocol })
+    Ok(TestedEngine { program: program.clone(), args: args.to_vec(), protocol })
 }
 
 /// Parses a command that shows a journal; `None` if `word` is no such command.
@@ -222,11 +222,11 @@ pub(super) fn report(group: &Group) -> Result<Option<PathBuf>> {
     Ok(file)
 }
 
-pub(super) fn wording(group: &Group) -> Result<Wording> {
+pub(super) fn output_format(group: &Group) -> Result<OutputFormat> {
     let mut keys = group.keys();
     let name: String = keys.required("format")?;
     keys.finish()?;
-    choice("-output format", &name, &[("cutechess", Wording::Cutechess), ("fastchess", Wording::Fastchess)])
+    choice("-output format", &name, &[("cutechess", OutputFormat::Cutechess), ("fastchess", OutputFormat::Fastchess)])
 }
 
 pub(super) fn milliseconds(group: &Group) -> Result<Duration> {
@@ -236,7 +236,7 @@ pub(super) fn milliseconds(group: &Group) -> Result<Duration> {
 }
 
 /// Whether an option configures tablebase adjudication, which is ignored here.
-pub(super) fn means_nothing_here(word: &str) -> bool {
+pub(super) fn is_ignored(word: &str) -> bool {
     matches!(word, "tb" | "tbpieces" | "tbignore50" | "tbadjudicate")
 }
 

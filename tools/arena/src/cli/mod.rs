@@ -21,7 +21,7 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
     if let [word, rest @ ..] = arguments
         && matches!(word.as_str(), "-compliance" | "--compliance")
     {
-        return groups::suspect(rest).map(Command::Compliance);
+        return groups::tested_engine(rest).map(Command::Compliance);
     }
     if let Some(step) = [Watchdog::Detach, Watchdog::Watch].into_iter().find(|step| step.arguments() == arguments) {
         return Ok(Command::Watchdog(step));

@@ -90,7 +90,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
         if iteration.number != descent.done() + 1 {
             bail!("the journal goes from iteration {} to {}", descent.done(), iteration.number);
         }
-        descent.learn(iteration.result);
+        descent.update(iteration.result);
     }
     screen.line(&format!("Seed: {seed}"));
     screen.line(&rules_line);
@@ -106,32 +106,32 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
     }
     let log = settings.logs_engines().then(|| screen.engine_log()).flatten();
     let order = order(settings, openings.len(), seed);
-    let table = Table { settings, pairs: spsa.pairs, order, openings, log, failed: Mutex::default() };
+    let runner = Runner { settings, pairs: spsa.pairs, order, openings, log, failed: Mutex::default() };
     while descent.done() < spsa.iterations {
-        let played = table.play(&descent, stop);
+        let played = runner.play(&descent, stop);
         if played.is_err() {
             // Without a journal these values are all that is left of the run.
-            tell_values(&descent, screen);
+            print_values(&descent, screen);
         }
         let Some(result) = played? else {
             screen.line("Interrupted tuning");
-            table.tell_failures(screen);
-            tell_values(&descent, screen);
+            runner.print_failures(screen);
+            print_values(&descent, screen);
             return Ok(End::Interrupted);
         };
-        descent.learn(result);
+        descent.update(result);
         if let Some(journal) = &mut journal {
             journal.add(&Iteration { number: descent.done(), result, values: descent.values().to_vec() })?;
             journal.sync()?;
         }
         if settings.rating_interval > 0 && descent.done().is_multiple_of(settings.rating_interval) {
-            tell_progress(&descent, spsa.iterations, result, screen);
-            table.tell_failures(screen);
+            print_progress(&descent, spsa.iterations, result, screen);
+            runner.print_failures(screen);
         }
     }
     screen.line("Finished tuning");
-    table.tell_failures(screen);
-    tell_values(&descent, screen);
+    runner.print_failures(screen);
+    print_values(&descent, screen);
     Ok(End::Complete)
 }
 
@@ -141,7 +141,7 @@ fn order(settings: &Settings, openings: usize, seed: u64) -> Vec<usize> {
 }
 
 /// Setting for the games of an iteration.
-struct Table<'a> {
+struct Runner<'a> {
     settings: &'a Settings,
     pairs: u32,
     openings: Vec<Opening>,
@@ -151,9 +151,9 @@ struct Table<'a> {
     failed: Mutex<Vec<GameRecord>>,
 }
 
-impl Table<'_> {
+impl Runner<'_> {
     /// Prints how often the engine has failed in games of this run.
-    fn tell_failures(&self, screen: &mut Screen) {
+    fn print_failures(&self, screen: &mut Screen) {
         failures(&unpoisoned(&self.failed)).iter().for_each(|line| screen.line(line));
     }
 
@@ -164,7 +164,7 @@ impl Table<'_> {
         let (next, failed) = (AtomicU32::new(0), AtomicBool::new(false));
         let results = Mutex::new(Vec::new());
         let work = || {
-            while !stop.is_wished() && !failed.load(Ordering::Relaxed) {
+            while !stop.is_requested() && !failed.load(Ordering::Relaxed) {
                 let pair = next.fetch_add(1, Ordering::Relaxed);
                 if pair >= self.pairs {
                     break;
@@ -200,7 +200,7 @@ impl Table<'_> {
             let [plus, minus] = &mut players;
             let (red, black) = if game == 0 { (plus, minus) } else { (minus, plus) };
             let setup = self.setup(pair, game);
-            let stopped = || stop.is_wished();
+            let stopped = || stop.is_requested();
             let record = attempts::play([red, black], &setup, stop, &stopped, drop);
             check(&record)?;
             if record.ending.class.is_failure() || !record.killed.is_empty() {
@@ -238,7 +238,7 @@ fn check(record: &GameRecord) -> Result<()> {
     }
 }
 
-fn tell_progress(descent: &Descent, iterations: u32, result: f64, screen: &mut Screen) {
+fn print_progress(descent: &Descent, iterations: u32, result: f64, screen: &mut Screen) {
     let values = descent.parameters().iter().zip(descent.values());
     let values = values.map(|(parameter, value)| format!("{} {value:.2}", parameter.name)).collect::<Vec<_>>();
     let done = descent.done();
@@ -246,7 +246,7 @@ fn tell_progress(descent: &Descent, iterations: u32, result: f64, screen: &mut S
 }
 
 /// Prints the values as a table.
-fn tell_values(descent: &Descent, screen: &mut Screen) {
+fn print_values(descent: &Descent, screen: &mut Screen) {
     let width = descent.parameters().iter().map(|parameter| parameter.name.len()).max().unwrap_or(0).max(9);
     screen.line(&format!("{:width$} {:>10} {:>10} {:>8} .. {:<8}", "Parameter", "start", "now", "min", "max"));
     for (parameter, &value) in descent.parameters().iter().zip(descent.values()) {

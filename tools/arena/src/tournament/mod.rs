@@ -1,7 +1,7 @@
 //! A match from its settings to its last line: scheduling games, collecting results, and writing files.
 
 mod archive;
-mod patience;
+mod failure_limit;
 mod worker;
 
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ use archive::Archive;
 use chuhe_engines::player::EngineSpec;
 use chuhe_games::openings::Opening;
 use chuhe_games::record::{GameRecord, GameResult};
-use patience::Patience;
+use failure_limit::FailureLimit;
 use regex::Regex;
 use worker::{Event, Worker};
 
@@ -24,7 +24,7 @@ use crate::output;
 use crate::preparation::{Prepared, prepare};
 use crate::schedule::{Schedule, opening_order};
 use crate::screen::Screen;
-use crate::settings::{Settings, Wording};
+use crate::settings::{OutputFormat, Settings};
 use crate::sprt::Decision;
 use crate::standing::Standing;
 use crate::stop::Stop;
@@ -69,10 +69,10 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
         screen.line(&format!("Seed: {}", header.seed));
     }
     screen.line(&rules_line);
-    let mut director = Director::new(settings, &schedule, archive, screen);
-    director.greet(&openings);
-    let end = director.direct(&openings, stop)?;
-    director.conclude(&header, end)
+    let mut runner = MatchRunner::new(settings, &schedule, archive, screen);
+    runner.print_start(&openings);
+    let end = runner.play(&openings, stop)?;
+    runner.finish(&header, end)
 }
 
 fn numbers(games: &[GameRecord]) -> BTreeSet<u32> {
@@ -89,16 +89,16 @@ fn schedule(settings: &Settings, openings: usize, seed: u64) -> Schedule {
 }
 
 /// Receives the events of the workers: counts and writes the games, and prints the progress.
-struct Director<'a> {
+struct MatchRunner<'a> {
     settings: &'a Settings,
     schedule: &'a Schedule,
     archive: Archive,
     screen: &'a mut Screen,
     standing: Standing<'a>,
     /// Limit on failing engines; `None` with `-recover`.
-    patience: Option<Patience>,
+    failure_limit: Option<FailureLimit>,
     /// Reason why the match cannot go on.
-    trouble: Option<String>,
+    failure: Option<String>,
     /// Notes of the workers on engines, each printed once.
     notes: BTreeSet<(usize, String)>,
     /// Number of games of the match, or of the part of it that is played.
@@ -109,30 +109,30 @@ struct Director<'a> {
     began: (Instant, u32),
 }
 
-impl<'a> Director<'a> {
+impl<'a> MatchRunner<'a> {
     fn new(settings: &'a Settings, schedule: &'a Schedule, archive: Archive, screen: &'a mut Screen) -> Self {
         let done = numbers(archive.games());
         let played = schedule.numbers(settings.shard).filter(|number| done.contains(number)).count();
         let played = u32::try_from(played).expect("a part of all games");
-        let mut director = Self {
+        let mut runner = Self {
             settings,
             schedule,
             archive,
             screen,
             standing: Standing::new(settings),
-            patience: (!settings.recover).then(Patience::default),
-            trouble: None,
+            failure_limit: (!settings.recover).then(FailureLimit::default),
+            failure: None,
             notes: BTreeSet::new(),
             planned: schedule.count(settings.shard),
             played,
             began: (Instant::now(), played),
         };
-        let games: Vec<_> = director.archive.games().to_vec();
-        games.iter().for_each(|game| director.standing.count(game));
-        director
+        let games: Vec<_> = runner.archive.games().to_vec();
+        games.iter().for_each(|game| runner.standing.count(game));
+        runner
     }
 
-    fn greet(&mut self, openings: &[Opening]) {
+    fn print_start(&mut self, openings: &[Opening]) {
         let (played, games) = (self.played, self.planned);
         for word in &self.settings.ignored {
             self.screen.line(&format!("-{word} is ignored: there are no endgame tablebases of Xiangqi for referees"));
@@ -153,7 +153,7 @@ impl<'a> Director<'a> {
     }
 
     /// Lets the workers play the remaining games.
-    fn direct(&mut self, openings: &[Opening], stop: &Stop) -> Result<End> {
+    fn play(&mut self, openings: &[Opening], stop: &Stop) -> Result<End> {
         if let Some(decision) = self.standing.decision() {
             return Ok(End::Decided(decision));
         }
@@ -163,7 +163,7 @@ impl<'a> Director<'a> {
         let left = std::sync::Mutex::new(left);
         let (schedule, settings) = (self.schedule, self.settings);
         let next = || left.lock().expect("no worker panics").next().and_then(|number| schedule.game(number));
-        let stopped = || halt.load(Ordering::Relaxed) || stop.is_wished();
+        let stopped = || halt.load(Ordering::Relaxed) || stop.is_requested();
         let log = settings.logs_engines().then(|| self.screen.engine_log()).flatten();
         let pattern = settings.pgn.as_ref().and_then(|pgn| pgn.match_line.as_deref());
         let lines = pattern.map(Regex::new).transpose()?;
@@ -176,20 +176,20 @@ impl<'a> Director<'a> {
                 scope.spawn(move || worker.work(next, stopped));
             }
             drop(sender);
-            let heard = self.listen(&events, &halt);
+            let heard = self.handle_events(&events, &halt);
             // After an error no events are received any more, so the workers must stop.
             halt.store(true, Ordering::Relaxed);
             heard
         })?;
         Ok(match self.standing.decision() {
-            _ if self.trouble.is_some() => End::Failed,
+            _ if self.failure.is_some() => End::Failed,
             Some(decision) => End::Decided(decision),
             None if self.played == self.planned => End::Complete,
             None => End::Interrupted,
         })
     }
 
-    fn listen(&mut self, events: &mpsc::Receiver<Event>, halt: &AtomicBool) -> Result<()> {
+    fn handle_events(&mut self, events: &mpsc::Receiver<Event>, halt: &AtomicBool) -> Result<()> {
         for event in events {
             match event {
                 Event::Started(game) => {
@@ -207,11 +207,11 @@ impl<'a> Director<'a> {
                     self.archive.add(&game)?;
                     self.played += 1;
                     self.standing.count(&game);
-                    self.tell(&game);
-                    if let Some(trouble) = self.patience.as_mut().and_then(|patience| patience.hear(&game)) {
-                        self.trouble.get_or_insert(trouble);
+                    self.report_game(&game);
+                    if let Some(failure) = self.failure_limit.as_mut().and_then(|limit| limit.count(&game)) {
+                        self.failure.get_or_insert(failure);
                     }
-                    if self.trouble.is_some() || self.standing.decision().is_some() {
+                    if self.failure.is_some() || self.standing.decision().is_some() {
                         halt.store(true, Ordering::Relaxed);
                     }
                 }
@@ -226,24 +226,24 @@ impl<'a> Director<'a> {
         Ok(())
     }
 
-    fn tell(&mut self, game: &GameRecord) {
+    fn report_game(&mut self, game: &GameRecord) {
         let line = self.standing.score_of(game);
         self.screen.line(&output::finished(game));
-        let complaints = output::complaints(game).into_iter().chain(output::warnings(game));
-        complaints.for_each(|line| self.screen.line(&line));
+        let stderr_lines = output::stderr_lines(game).into_iter().chain(output::warnings(game));
+        stderr_lines.for_each(|line| self.screen.line(&line));
         let played = self.played;
         let is_due = |interval: u32| interval > 0 && played.is_multiple_of(interval);
-        if self.settings.wording == Wording::Cutechess && is_due(self.settings.score_interval) {
+        if self.settings.output_format == OutputFormat::Cutechess && is_due(self.settings.score_interval) {
             self.screen.line(&line);
         }
         let (began, before) = self.began;
         self.screen.progress(played, &self.standing.live([played, self.planned], played - before, began.elapsed()));
         if is_due(self.settings.rating_interval) && played < self.planned {
-            self.tell_standing();
+            self.report_standing();
         }
     }
 
-    fn tell_standing(&self) {
+    fn report_standing(&self) {
         self.standing.lines(self.archive.games()).iter().for_each(|line| self.screen.line(line));
     }
 
@@ -254,14 +254,14 @@ impl<'a> Director<'a> {
         report.map_or(Ok(()), |path| summary::write(path, self.settings, header, self.archive.games()))
     }
 
-    fn conclude(mut self, header: &Header, end: End) -> Result<Finished> {
+    fn finish(mut self, header: &Header, end: End) -> Result<Finished> {
         self.screen.end();
         // The standing is printed even if a file could not be written.
         let written = self.write_all(header);
         let games = self.archive.games();
         self.standing.summary(games).iter().for_each(|line| self.screen.line(line));
-        if let Some(trouble) = &self.trouble {
-            self.screen.line(&format!("Stopped: {trouble}"));
+        if let Some(failure) = &self.failure {
+            self.screen.line(&format!("Stopped: {failure}"));
         }
         self.screen.line(match end {
             End::Complete | End::Decided(_) => "Finished match",

@@ -35,7 +35,8 @@ pub struct EngineSpec {
     /// Policy for replacing the process by a new one.
     pub restart: Restart,
     /// Notation and units, where they cannot or should not be detected.
-    pub habits: Habits,
+    #[serde(rename = "habits")]
+    pub quirks: Quirks,
     /// Timeouts for everything that no clock measures.
     pub timeouts: Timeouts,
 }
@@ -56,13 +57,13 @@ impl EngineSpec {
             time_margin: Duration::ZERO,
             rules: None,
             restart: Restart::Auto,
-            habits: Habits::default(),
+            quirks: Quirks::default(),
             timeouts: Timeouts::default(),
         }
     }
 
     /// Returns a setting that the chosen protocol cannot express, if there is one.
-    pub fn unsayable(&self) -> Option<&'static str> {
+    pub fn unsupported(&self) -> Option<&'static str> {
         match self.protocol {
             ProtocolChoice::Xboard if self.ponder => Some("ponder"),
             ProtocolChoice::Xboard if self.time.nodes.is_some() => Some("nodes="),
@@ -99,7 +100,7 @@ pub enum Restart {
 
 /// Differences between engines of one protocol; `None` means detection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Habits {
+pub struct Quirks {
     /// Unit of UCCI clocks.
     pub unit: Option<ClockUnit>,
     /// Number of the first rank.
@@ -107,8 +108,8 @@ pub struct Habits {
     /// Letters of horses and elephants in FENs; those of the protocol by default.
     pub letters: Option<PieceLetters>,
     /// Centipawns per score of 100: by default a minor piece in UCCI, otherwise a pawn.
-    #[serde(default)]
-    pub hundred: Option<u32>,
+    #[serde(rename = "hundred", default)]
+    pub score_unit: Option<u32>,
 }
 
 /// Unit of the times in UCCI's `go`.

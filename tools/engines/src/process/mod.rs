@@ -29,13 +29,13 @@ const MAX_WAITING: usize = 512;
 const MAX_UNSENT: usize = 256;
 
 /// Time that a process may take to exit after its output has ended.
-const BURIAL: Duration = Duration::from_secs(1);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Interval at which a wait for a line checks that the process is alive.
-const LOOK: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Time limit for reading the last output of a dead process.
-const LAST_WORDS: Duration = Duration::from_millis(100);
+const LAST_OUTPUT_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Reason why there is no line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,7 +64,7 @@ pub struct Process {
     /// Thread that reads the standard error to its end.
     errors: JoinHandle<()>,
     /// Standard error so far.
-    complaints: Arc<Mutex<String>>,
+    stderr_text: Arc<Mutex<String>>,
     /// Guard of the watchdog, dropped after the process itself.
     _guard: Guard,
 }
@@ -103,13 +103,13 @@ impl Process {
         let (for_output, for_errors) = (listener.clone(), listener.clone());
         thread::spawn(move || feed(stdin, &commands));
         let reader = thread::spawn(move || forward(BufReader::new(stdout), &lines, for_output.as_ref()));
-        let complaints = Arc::new(Mutex::new(String::new()));
-        let all_of_them = Arc::clone(&complaints);
+        let stderr_text = Arc::new(Mutex::new(String::new()));
+        let all_of_them = Arc::clone(&stderr_text);
         let errors = thread::spawn(move || drain(BufReader::new(stderr), &all_of_them, for_errors.as_ref()));
         let child = Arc::new(Mutex::new(child));
         all.retain(|child| child.strong_count() > 0);
         all.push(Arc::downgrade(&child));
-        Ok(Self { child, input, output, listener, overlong: false, reader, errors, complaints, _guard: guard })
+        Ok(Self { child, input, output, listener, overlong: false, reader, errors, stderr_text, _guard: guard })
     }
 
     /// Sends lines in one piece. A program that has ended or does not read is noticed when its answer is awaited.
@@ -132,12 +132,12 @@ impl Process {
     pub fn line(&mut self, deadline: Instant) -> Result<Line, NoLine> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(left.min(LOOK)) {
+            match self.output.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok(output) => return self.received(output),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
                 // Descendants of the process may keep its output open.
                 Err(RecvTimeoutError::Timeout) if !self.is_alive() => return self.last_line(),
-                Err(RecvTimeoutError::Timeout) if left <= LOOK => return Err(NoLine::Timeout),
+                Err(RecvTimeoutError::Timeout) if left <= POLL_INTERVAL => return Err(NoLine::Timeout),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -145,7 +145,7 @@ impl Process {
 
     /// Returns pending output of a dead process.
     fn last_line(&mut self) -> Result<Line, NoLine> {
-        match self.output.recv_timeout(LAST_WORDS) {
+        match self.output.recv_timeout(LAST_OUTPUT_TIMEOUT) {
             Ok(output) => self.received(output),
             Err(_) => Err(self.ended()),
         }
@@ -192,16 +192,16 @@ impl Process {
         if self.overlong {
             return NoLine::Overlong;
         }
-        match self.wait_exit(BURIAL) {
+        match self.wait_exit(EXIT_TIMEOUT) {
             Some(status) if is_killed(status) => NoLine::Killed(status.to_string()),
-            Some(status) => NoLine::Ended(status.to_string() + &self.last_words()),
+            Some(status) => NoLine::Ended(status.to_string() + &self.last_error_line()),
             None => NoLine::Ended("closed its output and lived on".to_owned()),
         }
     }
 
     /// Returns the last line of a dead process's standard error, as a suffix for messages.
-    fn last_words(&self) -> String {
-        let all = self.all_complaints();
+    fn last_error_line(&self) -> String {
+        let all = self.whole_stderr();
         let last = all.lines().rev().find(|line| !line.trim().is_empty());
         last.map_or_else(String::new, |words| format!(", last words: {words:.200}"))
     }
@@ -209,15 +209,15 @@ impl Process {
     /// Ends the process at once; returns its standard error, or the end of it if that is long.
     pub fn end(&mut self) -> String {
         self.kill();
-        self.all_complaints()
+        self.whole_stderr()
     }
 
-    fn all_complaints(&self) -> String {
-        let deadline = Instant::now() + LAST_WORDS;
+    fn whole_stderr(&self) -> String {
+        let deadline = Instant::now() + LAST_OUTPUT_TIMEOUT;
         while !self.errors.is_finished() && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(1));
         }
-        lock(&self.complaints).clone()
+        lock(&self.stderr_text).clone()
     }
 
     fn kill(&mut self) {

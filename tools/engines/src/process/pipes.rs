@@ -11,7 +11,7 @@ use chuhe::smp::time_slice;
 pub const MAX_LINE: usize = 64 << 10;
 
 /// Number of bytes kept of the standard error, counted from its end.
-pub(super) const MAX_COMPLAINTS: usize = 64 << 10;
+pub(super) const MAX_STDERR: usize = 64 << 10;
 
 /// Direction of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,18 +102,18 @@ pub(super) fn forward(mut output: impl BufRead, lines: &SyncSender<Output>, list
 }
 
 /// Reads the standard error to its end, so that the program does not block on it.
-pub(super) fn drain(mut errors: impl BufRead, complaints: &Mutex<String>, listener: Option<&Listener>) {
+pub(super) fn drain(mut errors: impl BufRead, stderr_text: &Mutex<String>, listener: Option<&Listener>) {
     let mut bytes = Vec::new();
     while read_line(&mut errors, &mut bytes) != Read::End {
         let text = text_of(&bytes);
         if let Some(listener) = listener {
             listener(Direction::Error, &text);
         }
-        let mut all = lock(complaints);
+        let mut all = lock(stderr_text);
         all.push_str(&text);
         all.push('\n');
-        if all.len() > 2 * MAX_COMPLAINTS {
-            let cut = all.ceil_char_boundary(all.len() - MAX_COMPLAINTS);
+        if all.len() > 2 * MAX_STDERR {
+            let cut = all.ceil_char_boundary(all.len() - MAX_STDERR);
             all.drain(..cut);
         }
     }

@@ -1,6 +1,6 @@
 //! Lines to and from shell scripts, and their ends.
 
-use super::pipes::{MAX_COMPLAINTS, Read, read_line};
+use super::pipes::{MAX_STDERR, Read, read_line};
 use super::*;
 use std::sync::Mutex;
 
@@ -34,8 +34,8 @@ fn exit_codes_and_signals_are_told_apart() {
     assert_eq!(end("exit 3"), NoLine::Ended("exit status: 3".to_owned()));
     assert_eq!(end("kill -SEGV $$"), NoLine::Ended("signal: 11 (SIGSEGV)".to_owned()));
     assert_eq!(end("kill -KILL $$"), NoLine::Killed("signal: 9 (SIGKILL)".to_owned()));
-    let last_words = NoLine::Ended("exit status: 9, last words: no net".to_owned());
-    assert_eq!(end("echo hm >&2; echo no net >&2; echo >&2; exit 9"), last_words);
+    let last_error_line = NoLine::Ended("exit status: 9, last words: no net".to_owned());
+    assert_eq!(end("echo hm >&2; echo no net >&2; echo >&2; exit 9"), last_error_line);
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn all_complaints_are_kept_up_to_a_bound() {
     let mut process = shell("yes | head -n 300000 >&2; echo the end >&2; echo done; sleep 60");
     process.line(soon()).unwrap();
     let all = process.end();
-    assert!(all.len() <= 2 * MAX_COMPLAINTS && all.len() >= MAX_COMPLAINTS - 1 && all.ends_with("y\nthe end\n"));
+    assert!(all.len() <= 2 * MAX_STDERR && all.len() >= MAX_STDERR - 1 && all.ends_with("y\nthe end\n"));
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn what_a_process_has_started_dies_with_it() {
         let mut process = shell(&format!("sleep 60 & echo $!; {script}"));
         let child = process.line(soon()).unwrap().text;
         let is_alive = || Command::new("kill").args(["-0", &child]).stderr(Stdio::null()).status().unwrap().success();
-        let in_a_while = Instant::now() + 3 * LOOK;
+        let in_a_while = Instant::now() + 3 * POLL_INTERVAL;
         assert_eq!((process.line(in_a_while).unwrap_err(), is_alive()), (end, true), "{script}");
         drop(process);
         // An orphan is reaped by another process.

@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(places(current.in_turn(here, &moves)), [0, 2, 3, 1]);
         assert_eq!(places(current.in_turn(elsewhere, &moves)), [0, 1, 2, 3], "another position");
         drop(marks);
-        assert_eq!(places(current.in_turn(here, &moves)), [0, 1, 2, 3], "nobody looks at it any more");
+        assert_eq!(places(current.in_turn(here, &moves)), [0, 1, 2, 3], "no worker searches it any more");
         let _shallow = current.mark(here, moves[1], LEAST_DEPTH - 1);
         assert_eq!(places(current.in_turn(here, &moves)), [0, 1, 2, 3]);
     }

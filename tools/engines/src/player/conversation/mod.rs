@@ -6,18 +6,18 @@ use std::time::{Duration, Instant};
 use chuhe::board::{Move, Position};
 use regex::Regex;
 
-use crate::player::dialect::{Dialect, Heard, Situation, Thinking};
+use crate::player::dialect::{Dialect, GameState, LineKind, Thinking};
 use crate::player::eval::Eval;
-use crate::player::failure::{Failure, FailureClass, Trouble};
-use crate::player::info::{Info, Reply, Wish};
+use crate::player::failure::{Failure, FailureClass, SearchError};
+use crate::player::info::{Info, Offer, Reply};
 use crate::player::spec::{TimeControl, Timeouts};
 use crate::player::variation;
 use crate::process::{Delivery, Line, NoLine, Process};
 
 /// Callback during a search; `true` cancels the game.
-pub type Watch<'a> = &'a mut dyn FnMut() -> bool;
+pub type CancelCheck<'a> = &'a mut dyn FnMut() -> bool;
 
-/// Interval between two calls of a [`Watch`].
+/// Interval between two calls of a [`CancelCheck`].
 const TICK: Duration = Duration::from_millis(20);
 
 /// Maximum number of lines in one search; more count as a flood.
@@ -28,7 +28,7 @@ const MOST_KEPT_LINES: usize = 100;
 
 /// An answer to `go`, with its moves parsed but not checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Thought {
+pub struct SearchResult {
     /// Move; `None` if the text is not a move at all.
     pub mv: Option<Move>,
     /// Text of the move; `None` if the engine offered none.
@@ -36,7 +36,7 @@ pub struct Thought {
     /// Text of the predicted reply.
     pub ponder: Option<String>,
     /// Draw offer or resignation.
-    pub wish: Option<Wish>,
+    pub offer: Option<Offer>,
     /// Output of the search.
     pub info: Info,
     /// Score reported by the engine.
@@ -83,7 +83,7 @@ pub(crate) struct Conversation {
     /// Expected answer to the readiness check, while it is outstanding.
     awaited: Option<String>,
     /// Whether that answer came late, so that commands sent since have not been waited for.
-    owes_ready: bool,
+    ready_came_late: bool,
     pondering: Option<Pondering>,
     /// Pattern of the lines to keep.
     wanted: Option<Regex>,
@@ -97,7 +97,7 @@ impl Conversation {
             timeouts,
             answers_ready: true,
             awaited: None,
-            owes_ready: false,
+            ready_came_late: false,
             pondering: None,
             wanted: None,
         }
@@ -121,12 +121,12 @@ impl Conversation {
     }
 
     /// Ends the process and returns the failure with its standard error.
-    pub(crate) fn blame(&mut self, failure: Failure) -> Failure {
+    pub(crate) fn with_stderr(&mut self, failure: Failure) -> Failure {
         failure.of(&mut self.process)
     }
 
     /// Stops waiting for readiness, unless the outstanding answer comes after all.
-    pub(crate) fn never_ready(&mut self) {
+    pub(crate) fn stop_waiting_for_ready(&mut self) {
         self.answers_ready = false;
     }
 
@@ -136,26 +136,28 @@ impl Conversation {
     }
 
     /// Waits until the engine has processed everything sent so far; `false` if it has no readiness check.
-    pub(crate) fn ready(&mut self, patience: Duration) -> Result<bool, Failure> {
-        self.until_ready(patience, Answers::Ignored)
+    pub(crate) fn ready(&mut self, timeout: Duration) -> Result<bool, Failure> {
+        self.until_ready(timeout, Answers::Ignored)
     }
 
-    fn until_ready(&mut self, patience: Duration, answers: Answers) -> Result<bool, Failure> {
+    fn until_ready(&mut self, timeout: Duration, answers: Answers) -> Result<bool, Failure> {
         let check = if self.answers_ready { self.dialect.ready_check() } else { None };
         let Some([question, answer]) = check else { return Ok(false) };
         self.process.send(&[question]);
         self.awaited = Some(answer.clone());
-        let deadline = Instant::now() + patience;
+        let deadline = Instant::now() + timeout;
         for _ in 0..MOST_LINES {
-            let line = self.process.line(deadline).map_err(|reason| Failure::no_line(reason, patience))?;
+            let line = self.process.line(deadline).map_err(|reason| Failure::no_line(reason, timeout))?;
             if line.text.trim() == answer {
                 self.awaited = None;
                 return Ok(true);
             }
-            match self.dialect.hear(&line.text, &mut Info::default()) {
-                Heard::Failed(failure) => return Err(failure),
-                Heard::Answer(Reply { mv: Some(mv), .. }) if answers == Answers::Refused => return Err(unasked(&mv)),
-                Heard::Answer(_) | Heard::Unwilling(_) | Heard::Info | Heard::Other => {}
+            match self.dialect.parse_line(&line.text, &mut Info::default()) {
+                LineKind::Failed(failure) => return Err(failure),
+                LineKind::Answer(Reply { mv: Some(mv), .. }) if answers == Answers::Refused => {
+                    return Err(unrequested(&mv));
+                }
+                LineKind::Answer(_) | LineKind::NeedsCommands(_) | LineKind::Info | LineKind::Other => {}
             }
         }
         Err(Failure::flood(MOST_LINES))
@@ -168,51 +170,56 @@ impl Conversation {
     }
 
     /// Requests a move.
-    pub(crate) fn think(&mut self, situation: &Situation, terms: Terms, watch: Watch) -> Result<Thought, Trouble> {
-        self.refuse_unasked()?;
-        let commands = self.question(situation, terms.limits, Thinking::OwnTime)?;
+    pub(crate) fn think(
+        &mut self,
+        state: &GameState,
+        terms: Terms,
+        is_cancelled: CancelCheck,
+    ) -> Result<SearchResult, SearchError> {
+        self.reject_unrequested()?;
+        let commands = self.question(state, terms.limits, Thinking::OwnTime)?;
         let before = Instant::now();
         let delivery = self.process.send(&commands);
-        let thought = self.finish(situation, terms, Info::default(), &delivery, watch)?;
-        if thought.answered < before {
-            return Err(unasked(thought.text.as_deref().unwrap_or_default()).into());
+        let found = self.finish(state, terms, Info::default(), &delivery, is_cancelled)?;
+        if found.answered < before {
+            return Err(unrequested(found.text.as_deref().unwrap_or_default()).into());
         }
-        Ok(thought)
+        Ok(found)
     }
 
     /// Returns all commands that start a search of a position.
     fn question(
         &mut self,
-        situation: &Situation,
+        state: &GameState,
         limits: &TimeControl,
         thinking: Thinking,
     ) -> Result<Vec<String>, Failure> {
-        let mut commands = self.dialect.position(situation)?;
-        commands.extend(self.dialect.before_go(situation, limits));
-        commands.push(self.dialect.go(situation, limits, thinking));
+        let mut commands = self.dialect.position(state)?;
+        commands.extend(self.dialect.before_go(state, limits));
+        commands.push(self.dialect.go(state, limits, thinking));
         Ok(commands)
     }
 
-    /// Starts a ponder search; `situation` is the one after the predicted move.
-    pub(crate) fn ponder(&mut self, situation: &Situation, limits: &TimeControl) -> Result<(), Failure> {
-        self.refuse_unasked()?;
-        let commands = self.question(situation, limits, Thinking::OpponentsTime)?;
+    /// Starts a ponder search; `state` is the one after the predicted move.
+    pub(crate) fn ponder(&mut self, state: &GameState, limits: &TimeControl) -> Result<(), Failure> {
+        self.reject_unrequested()?;
+        let commands = self.question(state, limits, Thinking::OpponentsTime)?;
         self.process.send(&commands);
-        let position = *situation.position();
+        let position = *state.position();
         self.pondering = Some(Pondering { position, info: Info::default(), answer: None, lines: 0 });
         Ok(())
     }
 
     /// Reads the output of a ponder search so that the engine never blocks. Errors are reported with the next question.
-    pub(crate) fn absorb(&mut self) {
+    pub(crate) fn read_output(&mut self) {
         let Some(mut pondering) = self.pondering.take() else { return };
         while pondering.lines < MOST_LINES {
             let Ok(line) = self.process.waiting_line() else { break };
             pondering.lines += 1;
             keep(&self.wanted, &line.text, &mut pondering.info);
-            self.look_at_variation(&line.text, &pondering.position, &mut pondering.info);
-            self.heed_late_ready(&line.text);
-            if let Heard::Answer(reply) = self.dialect.hear(&line.text, &mut pondering.info) {
+            self.check_pv(&line.text, &pondering.position, &mut pondering.info);
+            self.note_late_ready(&line.text);
+            if let LineKind::Answer(reply) = self.dialect.parse_line(&line.text, &mut pondering.info) {
                 pondering.answer = Some((reply, line.read_at));
             }
         }
@@ -223,26 +230,31 @@ impl Conversation {
         self.pondering.is_some()
     }
 
-    /// Reports that the predicted move was played: the clock of `situation` starts now.
-    pub(crate) fn ponder_hit(&mut self, situation: &Situation, terms: Terms, watch: Watch) -> Result<Thought, Trouble> {
-        self.absorb();
+    /// Reports that the predicted move was played: the clock of `state` starts now.
+    pub(crate) fn ponder_hit(
+        &mut self,
+        state: &GameState,
+        terms: Terms,
+        is_cancelled: CancelCheck,
+    ) -> Result<SearchResult, SearchError> {
+        self.read_output();
         let (info, answer) = self.pondering.take().map(|it| (it.info, it.answer)).unwrap_or_default();
         if let Some((reply, _)) = answer {
             let now = Instant::now();
-            return Ok(self.thought(situation, reply, info, now, now));
+            return Ok(self.result(state, reply, info, now, now));
         }
-        let delivery = self.process.send(self.dialect.ponder_hit(situation.draw_offered).as_slice());
-        self.finish(situation, terms, info, &delivery, watch)
+        let delivery = self.process.send(self.dialect.ponder_hit(state.draw_offered).as_slice());
+        self.finish(state, terms, info, &delivery, is_cancelled)
     }
 
     /// Ends the ponder search after another move; its answer is discarded.
-    pub(crate) fn ponder_miss(&mut self, watch: Watch) -> Result<(), Trouble> {
-        self.absorb();
+    pub(crate) fn ponder_miss(&mut self, is_cancelled: CancelCheck) -> Result<(), SearchError> {
+        self.read_output();
         let Some(pondering) = self.pondering.take() else { return Ok(()) };
         let deadline = Instant::now() + self.timeouts.stop;
         if pondering.answer.is_none() {
             self.process.send(&[self.dialect.stop()]);
-            let answer = self.answer(deadline, None, &mut Info::default(), watch)?;
+            let answer = self.answer(deadline, None, &mut Info::default(), is_cancelled)?;
             answer.ok_or_else(|| Failure::no_line(NoLine::Timeout, self.timeouts.stop))?;
             if self.dialect.answers_idle_stop() {
                 // The search may have ended by itself while `stop` was on its way; then `stop` is answered as well.
@@ -253,7 +265,7 @@ impl Conversation {
     }
 
     /// Ends the process like [`Conversation::quit`], even during a search.
-    pub(crate) fn break_off(self) {
+    pub(crate) fn abort(self) {
         self.process.send(&[self.dialect.stop()]);
         self.quit();
     }
@@ -270,20 +282,20 @@ impl Conversation {
     /// Waits for the answer to a question in transit; the clock starts once the question is delivered.
     fn finish(
         &mut self,
-        situation: &Situation,
+        state: &GameState,
         terms: Terms,
         info: Info,
         delivery: &Delivery,
-        watch: Watch,
-    ) -> Result<Thought, Trouble> {
+        is_cancelled: CancelCheck,
+    ) -> Result<SearchResult, SearchError> {
         let sent = Instant::now();
         let asked = || delivery.at().map_or(sent, |at| at.max(sent));
-        let clock = situation.own_clock().time.or(terms.limits.move_time);
+        let clock = state.own_clock().time.or(terms.limits.move_time);
         let allowed = clock.unwrap_or(self.timeouts.unclocked_move) + terms.margin;
         let mut info = info;
         let answer = loop {
             let begun = asked();
-            match self.answer(begun + allowed, Some(situation.position()), &mut info, watch)? {
+            match self.answer(begun + allowed, Some(state.position()), &mut info, is_cancelled)? {
                 None if asked() > begun => {}
                 answer => break answer,
             }
@@ -292,11 +304,11 @@ impl Conversation {
         if let Some((reply, at)) = answer {
             return match at.saturating_duration_since(asked).checked_sub(allowed) {
                 Some(late) if !late.is_zero() => Err(time_loss(late, terms.margin).into()),
-                _ => Ok(self.thought(situation, reply, info, asked, at)),
+                _ => Ok(self.result(state, reply, info, asked, at)),
             };
         }
         self.process.send(&[self.dialect.stop()]);
-        let late_answer = self.answer(Instant::now() + self.timeouts.stop, None, &mut info, watch)?;
+        let late_answer = self.answer(Instant::now() + self.timeouts.stop, None, &mut info, is_cancelled)?;
         match (late_answer, clock) {
             (Some((_, at)), Some(clock)) => {
                 Err(time_loss(at.saturating_duration_since(asked + clock), terms.margin).into())
@@ -305,12 +317,12 @@ impl Conversation {
         }
     }
 
-    fn thought(&mut self, situation: &Situation, reply: Reply, info: Info, asked: Instant, at: Instant) -> Thought {
-        let mv = reply.mv.as_deref().and_then(|text| self.dialect.read_move(text, situation.position()));
+    fn result(&mut self, state: &GameState, reply: Reply, info: Info, asked: Instant, at: Instant) -> SearchResult {
+        let mv = reply.mv.as_deref().and_then(|text| self.dialect.read_move(text, state.position()));
         let elapsed = at.saturating_duration_since(asked);
-        let Reply { mv: text, ponder, wish } = reply;
-        let eval = info.said.map(|said| self.dialect.eval(said));
-        Thought { mv, text, ponder, wish, info, eval, elapsed, asked, answered: at }
+        let Reply { mv: text, ponder, offer } = reply;
+        let eval = info.raw_score.map(|raw_score| self.dialect.eval(raw_score));
+        SearchResult { mv, text, ponder, offer, info, eval, elapsed, asked, answered: at }
     }
 
     /// Returns the next answer, or `None` if there is none until `deadline`. With `position`, the position being searched, the
@@ -320,15 +332,15 @@ impl Conversation {
         deadline: Instant,
         position: Option<&Position>,
         info: &mut Info,
-        watch: Watch,
-    ) -> Result<Option<(Reply, Instant)>, Trouble> {
+        is_cancelled: CancelCheck,
+    ) -> Result<Option<(Reply, Instant)>, SearchError> {
         let started = Instant::now();
         let mut next_tick = started + TICK;
         for _ in 0..MOST_LINES {
             let line = loop {
                 if Instant::now() >= next_tick {
-                    if watch() {
-                        return Err(Trouble::Cancelled);
+                    if is_cancelled() {
+                        return Err(SearchError::Cancelled);
                     }
                     next_tick = Instant::now() + TICK;
                 }
@@ -342,14 +354,14 @@ impl Conversation {
             let Line { text, read_at } = line;
             keep(&self.wanted, &text, info);
             if let Some(position) = position {
-                self.look_at_variation(&text, position, info);
+                self.check_pv(&text, position, info);
             }
-            self.heed_late_ready(&text);
-            match self.dialect.hear(&text, info) {
-                Heard::Answer(reply) => return Ok(Some((reply, read_at))),
-                Heard::Unwilling(commands) => drop(self.process.send(&commands)),
-                Heard::Failed(failure) => return Err(failure.into()),
-                Heard::Info | Heard::Other => {}
+            self.note_late_ready(&text);
+            match self.dialect.parse_line(&text, info) {
+                LineKind::Answer(reply) => return Ok(Some((reply, read_at))),
+                LineKind::NeedsCommands(commands) => drop(self.process.send(&commands)),
+                LineKind::Failed(failure) => return Err(failure.into()),
+                LineKind::Info | LineKind::Other => {}
             }
         }
         Err(Failure::flood(MOST_LINES).into())
@@ -357,36 +369,36 @@ impl Conversation {
 
     /// Records the first illegal move in a search's variations. They are checked as they arrive, on the clock of the engine that
     /// thinks.
-    fn look_at_variation(&self, line: &str, position: &Position, info: &mut Info) {
+    fn check_pv(&self, line: &str, position: &Position, info: &mut Info) {
         if info.illegal_pv.is_none() {
-            info.illegal_pv = variation::fault(line, position, |text| self.dialect.read_known_move(text));
+            info.illegal_pv = variation::illegal_move(line, position, |text| self.dialect.read_known_move(text));
         }
     }
 
     /// Resumes waiting for readiness if the line is the answer that had been given up.
-    fn heed_late_ready(&mut self, line: &str) {
+    fn note_late_ready(&mut self, line: &str) {
         if !self.answers_ready && self.awaited.as_deref() == Some(line.trim()) {
-            (self.answers_ready, self.owes_ready) = (true, true);
+            (self.answers_ready, self.ready_came_late) = (true, true);
         }
     }
 
     /// Rejects answers that precede their question.
-    fn refuse_unasked(&mut self) -> Result<(), Failure> {
+    fn reject_unrequested(&mut self) -> Result<(), Failure> {
         for _ in 0..MOST_LINES {
             let line = match self.process.waiting_line() {
                 Ok(line) => line,
-                Err(NoLine::Timeout) if self.dialect.may_say_more() || mem::take(&mut self.owes_ready) => {
+                Err(NoLine::Timeout) if self.dialect.may_say_more() || mem::take(&mut self.ready_came_late) => {
                     return self.until_ready(self.timeouts.ready, Answers::Refused).map(|_| ());
                 }
                 Err(NoLine::Timeout) => return Ok(()),
                 Err(reason) => return Err(Failure::no_line(reason, Duration::ZERO)),
             };
-            self.heed_late_ready(&line.text);
-            match self.dialect.hear(&line.text, &mut Info::default()) {
-                Heard::Answer(Reply { mv: Some(mv), .. }) => return Err(unasked(&mv)),
-                Heard::Failed(failure) => return Err(failure),
+            self.note_late_ready(&line.text);
+            match self.dialect.parse_line(&line.text, &mut Info::default()) {
+                LineKind::Answer(Reply { mv: Some(mv), .. }) => return Err(unrequested(&mv)),
+                LineKind::Failed(failure) => return Err(failure),
                 // UCCI answers a late `stop` too, without a move.
-                Heard::Answer(_) | Heard::Unwilling(_) | Heard::Info | Heard::Other => {}
+                LineKind::Answer(_) | LineKind::NeedsCommands(_) | LineKind::Info | LineKind::Other => {}
             }
         }
         Err(Failure::flood(MOST_LINES))
@@ -399,7 +411,7 @@ fn keep(wanted: &Option<Regex>, line: &str, info: &mut Info) {
     }
 }
 
-fn unasked(mv: &str) -> Failure {
+fn unrequested(mv: &str) -> Failure {
     Failure::new(FailureClass::ProtocolViolation, format!("an unrequested answer: {mv:.20}"))
 }
 

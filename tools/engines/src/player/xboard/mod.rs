@@ -10,15 +10,15 @@ use std::time::Duration;
 
 use chuhe::board::{Move, Position, Side};
 
-use crate::player::dialect::{Announced, Dialect, Heard, Situation, Thinking};
-use crate::player::eval::{Eval, HUNDRED, Said};
+use crate::player::dialect::{Announced, Dialect, GameState, LineKind, Thinking};
+use crate::player::eval::{Eval, RawScore, SCORE_UNIT};
 use crate::player::failure::{Failure, FailureClass};
-use crate::player::info::{Info, Reply, Wish};
+use crate::player::info::{Info, Offer, Reply};
 use crate::player::notation::{read_move, write_fen, write_move};
 pub(crate) use features::{CORES, Features, MEMORY, is_done, is_feature};
 use post::read_thinking;
 
-use crate::player::spec::{Habits, PieceLetters, RankBase, TimeControl};
+use crate::player::spec::{PieceLetters, Quirks, RankBase, TimeControl};
 
 /// Command to start a search.
 const GO: &str = "go";
@@ -32,7 +32,7 @@ pub(crate) struct Xboard {
     options: Vec<Announced>,
     ranks: RankBase,
     /// Centipawns per score of 100.
-    hundred: u32,
+    score_unit: u32,
     letters: PieceLetters,
     /// Start of the game on the engine's board, and the number of moves of the real game before it.
     start: Position,
@@ -46,7 +46,7 @@ pub(crate) struct Xboard {
     /// Question being searched.
     thinking: Option<Question>,
     /// Draw offer or resignation, which counts with the engine's next move.
-    wish: Option<Wish>,
+    offer: Option<Offer>,
     /// Limits sent in this game.
     limits: Vec<String>,
     pings: u32,
@@ -66,7 +66,7 @@ impl Xboard {
     ///
     /// # Errors
     /// If the engine does not play Xiangqi.
-    pub(crate) fn new(lines: &[String], habits: &Habits) -> Result<Self, Failure> {
+    pub(crate) fn new(lines: &[String], quirks: &Quirks) -> Result<Self, Failure> {
         let features = Features::read(lines);
         let variants = features.get("variants").unwrap_or_default();
         if !variants.split(',').any(|variant| variant.trim() == "xiangqi") {
@@ -76,16 +76,16 @@ impl Xboard {
         Ok(Self {
             options: features.options(),
             features,
-            ranks: habits.ranks.unwrap_or(RankBase::Zero),
-            hundred: habits.hundred.unwrap_or(HUNDRED),
-            letters: habits.letters.unwrap_or(PieceLetters::HorseElephant),
+            ranks: quirks.ranks.unwrap_or(RankBase::Zero),
+            score_unit: quirks.score_unit.unwrap_or(SCORE_UNIT),
+            letters: quirks.letters.unwrap_or(PieceLetters::HorseElephant),
             start: Position::start(),
             skipped: 0,
             moves: Vec::new(),
             ended: false,
             own_move: None,
             thinking: None,
-            wish: None,
+            offer: None,
             limits: Vec::new(),
             pings: 0,
         })
@@ -98,9 +98,9 @@ impl Xboard {
     }
 
     /// Whether the game on the engine's board is the beginning of this one.
-    fn follows(&self, situation: &Situation) -> bool {
-        let same_start = situation.positions.get(self.skipped) == Some(&self.start);
-        same_start && situation.moves[self.skipped..].starts_with(&self.moves)
+    fn follows(&self, state: &GameState) -> bool {
+        let same_start = state.positions.get(self.skipped) == Some(&self.start);
+        same_start && state.moves[self.skipped..].starts_with(&self.moves)
     }
 
     /// Begins a game on the engine's board with the position after `skipped` moves of the real game.
@@ -134,19 +134,19 @@ impl Xboard {
     }
 
     /// Handles a resignation: at once during a search, otherwise with the next move.
-    fn resigns(&mut self) -> Heard {
+    fn resigns(&mut self) -> LineKind {
         if self.thinking.take().is_some() {
-            return Heard::Answer(Reply { mv: None, ponder: None, wish: Some(Wish::Resign) });
+            return LineKind::Answer(Reply { mv: None, ponder: None, offer: Some(Offer::Resign) });
         }
-        self.wish = Some(Wish::Resign);
-        Heard::Other
+        self.offer = Some(Offer::Resign);
+        LineKind::Other
     }
 
     /// Handles a claim of a result.
-    fn claims(&mut self, line: &str) -> Heard {
+    fn claims(&mut self, line: &str) -> LineKind {
         let Some(question) = &self.thinking else {
             self.ended = true;
-            return Heard::Other;
+            return LineKind::Other;
         };
         match (line.split_whitespace().next(), question.position.side()) {
             (Some("1-0"), Side::Black) | (Some("0-1"), Side::Red) => self.resigns(),
@@ -156,26 +156,26 @@ impl Xboard {
 
     /// Repeats the question to an engine that considers the game over. The referee disagrees, whose repetition rules may differ;
     /// without the moves that led to the position the engine has to play.
-    fn ask_anew(&mut self, claim: &str) -> Heard {
+    fn ask_anew(&mut self, claim: &str) -> LineKind {
         let Some(question) = self.thinking.take().filter(|_| !self.moves.is_empty()) else {
             let text = format!("it claims a result instead of moving: {claim:.80}");
-            return Heard::Failed(Failure::new(FailureClass::ProtocolViolation, text));
+            return LineKind::Failed(Failure::new(FailureClass::ProtocolViolation, text));
         };
         match self.begin_at(&question.position, question.plies) {
             Ok(mut commands) => {
                 commands.extend(question.terms.iter().cloned());
                 commands.push(GO.to_owned());
                 self.thinking = Some(question);
-                Heard::Unwilling(commands)
+                LineKind::NeedsCommands(commands)
             }
-            Err(failure) => Heard::Failed(failure),
+            Err(failure) => LineKind::Failed(failure),
         }
     }
 
-    fn moves_by(&mut self, text: &str) -> Heard {
+    fn moves_by(&mut self, text: &str) -> LineKind {
         self.thinking = None;
         self.own_move = Some(text.to_owned());
-        Heard::Answer(Reply { mv: Some(text.to_owned()), ponder: None, wish: self.wish.take() })
+        LineKind::Answer(Reply { mv: Some(text.to_owned()), ponder: None, offer: self.offer.take() })
     }
 
     /// Whether a complaint is about something essential for the game: a move, a position, the `go` command.
@@ -235,7 +235,7 @@ impl Dialect for Xboard {
         self.ended = false;
         self.own_move = None;
         self.thinking = None;
-        self.wish = None;
+        self.offer = None;
         self.limits.clear();
         ["new", "variant xiangqi", "force"].map(str::to_owned).to_vec()
     }
@@ -245,43 +245,42 @@ impl Dialect for Xboard {
     }
 
     /// Sends the moves that the engine lacks, or the whole game if its board holds another one.
-    fn position(&mut self, situation: &Situation) -> Result<Vec<String>, Failure> {
+    fn position(&mut self, state: &GameState) -> Result<Vec<String>, Failure> {
         self.learn_own_move();
         let mut commands = vec!["force".to_owned()];
         if self.ended {
-            commands = self.begin_at(situation.position(), situation.moves.len())?;
-        } else if !self.follows(situation) {
-            commands = self.begin_at(&situation.positions[0], 0)?;
+            commands = self.begin_at(state.position(), state.moves.len())?;
+        } else if !self.follows(state) {
+            commands = self.begin_at(&state.positions[0], 0)?;
         }
-        let unknown = &situation.moves[self.skipped + self.moves.len()..];
+        let unknown = &state.moves[self.skipped + self.moves.len()..];
         commands.extend(unknown.iter().map(|&mv| self.write_user_move(mv)));
         self.moves.extend(unknown);
         Ok(commands)
     }
 
-    fn before_go(&mut self, situation: &Situation, limits: &TimeControl) -> Vec<String> {
-        let limits_said = say_limits(situation, limits);
+    fn before_go(&mut self, state: &GameState, limits: &TimeControl) -> Vec<String> {
+        let limit_commands = say_limits(state, limits);
         let mut commands = Vec::new();
-        if let Some(own) = situation.own_clock().time.or(limits.move_time)
+        if let Some(own) = state.own_clock().time.or(limits.move_time)
             && !self.features.lacks("time")
         {
             // The protocol cannot express that the other side has no clock; it gets this engine's time.
-            let other = situation.other_clock().time.unwrap_or(own);
+            let other = state.other_clock().time.unwrap_or(own);
             commands
                 .extend([("time", own), ("otim", other)].map(|(word, time)| format!("{word} {}", centiseconds(time))));
         }
-        if situation.draw_offered && !self.features.lacks("draw") {
+        if state.draw_offered && !self.features.lacks("draw") {
             commands.push("draw".to_owned());
         }
-        let terms = [&limits_said[..], &commands].concat();
-        let known = self.limits == limits_said;
-        self.limits = limits_said;
-        self.thinking =
-            Some(Question { position: *situation.position(), plies: situation.moves.len(), terms: terms.clone() });
+        let terms = [&limit_commands[..], &commands].concat();
+        let known = self.limits == limit_commands;
+        self.limits = limit_commands;
+        self.thinking = Some(Question { position: *state.position(), plies: state.moves.len(), terms: terms.clone() });
         if known { commands } else { terms }
     }
 
-    fn go(&self, _situation: &Situation, _limits: &TimeControl, _thinking: Thinking) -> String {
+    fn go(&self, _situation: &GameState, _limits: &TimeControl, _thinking: Thinking) -> String {
         GO.to_owned()
     }
 
@@ -298,37 +297,37 @@ impl Dialect for Xboard {
         read_move(text, self.ranks)
     }
 
-    fn eval(&self, said: Said) -> Eval {
-        said.eval(self.hundred)
+    fn eval(&self, raw_score: RawScore) -> Eval {
+        raw_score.eval(self.score_unit)
     }
 
-    fn hear(&mut self, line: &str, info: &mut Info) -> Heard {
+    fn parse_line(&mut self, line: &str, info: &mut Info) -> LineKind {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             ["move", mv, ..] => self.moves_by(mv),
             ["offer", "draw", ..] => {
-                self.wish = self.wish.or(Some(Wish::Draw));
-                Heard::Other
+                self.offer = self.offer.or(Some(Offer::Draw));
+                LineKind::Other
             }
             ["resign", ..] => self.resigns(),
             ["1-0" | "0-1" | "1/2-1/2", ..] => self.claims(line),
             ["Error", ..] | ["Illegal", "move" | "move:", ..] if self.refuses(line) => refused(line),
             ["tellusererror", "Illegal", "position", ..] => refused(line),
-            _ if read_thinking(line, info) => Heard::Info,
-            _ => Heard::Other,
+            _ if read_thinking(line, info) => LineKind::Info,
+            _ => LineKind::Other,
         }
     }
 }
 
 /// Creates the failure of an engine that refuses a command, as the referee sends legal ones only.
-fn refused(complaint: &str) -> Heard {
+fn refused(complaint: &str) -> LineKind {
     let text = format!("it refuses what is legal: {complaint:.80}");
-    Heard::Failed(Failure::new(FailureClass::ProtocolViolation, text))
+    LineKind::Failed(Failure::new(FailureClass::ProtocolViolation, text))
 }
 
 /// Returns the commands for the limits of a whole game.
-fn say_limits(situation: &Situation, limits: &TimeControl) -> Vec<String> {
-    let clock = limits.base.filter(|_| situation.own_clock().time.is_some());
+fn say_limits(state: &GameState, limits: &TimeControl) -> Vec<String> {
+    let clock = limits.base.filter(|_| state.own_clock().time.is_some());
     let time = match (clock, limits.move_time) {
         (Some(base), _) => Some(level(limits.moves.unwrap_or(0), base, limits.increment)),
         (None, Some(time)) if time.subsec_nanos() == 0 => Some(format!("st {}", time.as_secs())),

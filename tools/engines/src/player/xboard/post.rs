@@ -1,6 +1,6 @@
 //! Search output of XBoard engines, after `post`.
 
-use crate::player::eval::Said;
+use crate::player::eval::RawScore;
 use crate::player::info::Info;
 
 /// Offset of mate scores: beyond it they count the moves to a mate.
@@ -20,7 +20,7 @@ pub(crate) fn read_thinking(line: &str, info: &mut Info) -> bool {
         return false;
     };
     info.depth = Some(depth);
-    info.said = Some(read_score(score));
+    info.raw_score = Some(read_score(score));
     info.nodes = Some(nodes);
     if let Some(selective) = more.first().filter(|_| has_tab).and_then(|word| word.parse().ok()) {
         info.selective_depth = Some(selective);
@@ -29,13 +29,13 @@ pub(crate) fn read_thinking(line: &str, info: &mut Info) -> bool {
 }
 
 /// Parses centipawns, or moves to a mate beyond [`MATE`].
-fn read_score(score: i64) -> Said {
+fn read_score(score: i64) -> RawScore {
     let saturating = |number: i64| i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX });
     if score.saturating_abs() < MATE {
-        return Said::Units(saturating(score));
+        return RawScore::Units(saturating(score));
     }
     // A win takes at least the mating move; zero moves are left only for the side that is mated.
-    Said::Mate(saturating(if score > 0 { (score - MATE).max(1) } else { score + MATE }))
+    RawScore::Mate(saturating(if score > 0 { (score - MATE).max(1) } else { score + MATE }))
 }
 
 #[cfg(test)]
@@ -46,17 +46,17 @@ mod tests {
     fn thinking_is_read() {
         let info = |line: &str| {
             let mut info = Info::default();
-            read_thinking(line, &mut info).then_some((info.depth, info.said, info.nodes, info.selective_depth))
+            read_thinking(line, &mut info).then_some((info.depth, info.raw_score, info.nodes, info.selective_depth))
         };
         let plain = info("  5 -39 120 67406 1. ... Cb7-e7 2. Ch2-e2");
-        assert_eq!(plain, Some((Some(5), Some(Said::Units(-39)), Some(67406), None)));
+        assert_eq!(plain, Some((Some(5), Some(RawScore::Units(-39)), Some(67406), None)));
         let long = info("9. 100003 12 7 13 1000 0\th2e2 h9g7");
-        assert_eq!(long, Some((Some(9), Some(Said::Mate(3)), Some(7), Some(13))));
-        assert_eq!(info("2& -100001 0 9").unwrap().1, Some(Said::Mate(-1)));
-        assert_eq!(info("2 100000 0 9").unwrap().1, Some(Said::Mate(1)), "the winner is not mated");
-        assert_eq!(info("2 -100000 0 9").unwrap().1, Some(Said::Mate(0)));
-        assert_eq!(info("2 99999 0 9 e1e8").unwrap().1, Some(Said::Units(99_999)));
-        assert_eq!(info(&format!("2 {} 0 9", i64::MIN)).unwrap().1, Some(Said::Mate(i32::MIN)));
+        assert_eq!(long, Some((Some(9), Some(RawScore::Mate(3)), Some(7), Some(13))));
+        assert_eq!(info("2& -100001 0 9").unwrap().1, Some(RawScore::Mate(-1)));
+        assert_eq!(info("2 100000 0 9").unwrap().1, Some(RawScore::Mate(1)), "the winner is not mated");
+        assert_eq!(info("2 -100000 0 9").unwrap().1, Some(RawScore::Mate(0)));
+        assert_eq!(info("2 99999 0 9 e1e8").unwrap().1, Some(RawScore::Units(99_999)));
+        assert_eq!(info(&format!("2 {} 0 9", i64::MIN)).unwrap().1, Some(RawScore::Mate(i32::MIN)));
         for other in ["", "1 2 3", "5 x 1 2 pv", "Iteration aborted after 9/45 moves", "# 1 2 3 4"] {
             assert_eq!(info(other), None, "{other}");
         }

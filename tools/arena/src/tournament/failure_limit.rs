@@ -11,13 +11,13 @@ const MOST_FAILURES: u32 = 3;
 
 /// Consecutive failures of each engine.
 #[derive(Default)]
-pub(super) struct Patience {
+pub(super) struct FailureLimit {
     failures: BTreeMap<String, u32>,
 }
 
-impl Patience {
+impl FailureLimit {
     /// Counts a finished game; returns the reason why the match must stop, if there is one.
-    pub(super) fn hear(&mut self, game: &GameRecord) -> Option<String> {
+    pub(super) fn count(&mut self, game: &GameRecord) -> Option<String> {
         let culprit = game.loser().filter(|_| is_of_the_process(game.ending.class));
         for innocent in [&game.red, &game.black].into_iter().filter(|name| Some(name.as_str()) != culprit) {
             self.failures.remove(innocent);
@@ -45,23 +45,23 @@ mod tests {
 
     #[test]
     fn failures_in_a_row_are_too_much_and_others_are_not() {
-        let mut patience = Patience::default();
+        let mut failure_limit = FailureLimit::default();
         let crash = game(GameResult::Black, EndingClass::Crash);
         let hang = game(GameResult::Black, EndingClass::Hang);
-        assert_eq!((patience.hear(&crash), patience.hear(&hang)), (None, None));
-        assert_eq!(patience.hear(&game(GameResult::Black, EndingClass::Mate)), None, "it has played");
-        assert_eq!((patience.hear(&crash), patience.hear(&crash)), (None, None));
-        assert!(patience.hear(&hang).is_some_and(|why| why.contains("engine a failed in 3 games")));
+        assert_eq!((failure_limit.count(&crash), failure_limit.count(&hang)), (None, None));
+        assert_eq!(failure_limit.count(&game(GameResult::Black, EndingClass::Mate)), None, "it has played");
+        assert_eq!((failure_limit.count(&crash), failure_limit.count(&crash)), (None, None));
+        assert!(failure_limit.count(&hang).is_some_and(|why| why.contains("engine a failed in 3 games")));
     }
 
     #[test]
     fn each_engine_has_a_count_of_its_own_and_late_moves_are_no_crashes() {
-        let mut patience = Patience::default();
+        let mut failure_limit = FailureLimit::default();
         for _ in 0..5 {
-            assert_eq!(patience.hear(&game(GameResult::Red, EndingClass::Crash)), None);
-            assert_eq!(patience.hear(&game(GameResult::Black, EndingClass::TimeLoss)), None);
+            assert_eq!(failure_limit.count(&game(GameResult::Red, EndingClass::Crash)), None);
+            assert_eq!(failure_limit.count(&game(GameResult::Black, EndingClass::TimeLoss)), None);
         }
         let gone = game(GameResult::Red, EndingClass::NoHandshake);
-        assert!(patience.hear(&gone).is_some_and(|why| why.contains("engine b does not start")));
+        assert!(failure_limit.count(&gone).is_some_and(|why| why.contains("engine b does not start")));
     }
 }

@@ -3,13 +3,13 @@
 use chuhe::board::{Move, Position};
 use chuhe::score::{MAX_PLY, Score};
 
-use super::conversation::Thought;
+use super::conversation::SearchResult;
 use super::eval::Eval;
 use super::failure::{Failure, FailureClass};
 
 /// Result of an engine's analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Opinion {
+pub struct Analysis {
     /// Best move; always legal, and not one of the banned moves.
     pub mv: Move,
     /// Score for the mover, in centipawns of [`Score`]'s scale; `None` if the engine gave none.
@@ -21,17 +21,21 @@ pub struct Opinion {
 }
 
 /// Returns the result of a search; `None` if the engine offers no move. An illegal or banned move is an error.
-pub(super) fn opinion(thought: &Thought, position: &Position, banned: &[Move]) -> Result<Option<Opinion>, Failure> {
-    let Some(text) = &thought.text else { return Ok(None) };
+pub(super) fn analysis(
+    found: &SearchResult,
+    position: &Position,
+    banned: &[Move],
+) -> Result<Option<Analysis>, Failure> {
+    let Some(text) = &found.text else { return Ok(None) };
     let place = || format!("{text:.20} in {}", position.to_fen());
-    let Some(mv) = thought.mv.filter(|&mv| position.is_legal(mv)) else {
+    let Some(mv) = found.mv.filter(|&mv| position.is_legal(mv)) else {
         return Err(Failure::new(FailureClass::IllegalMove, format!("it plays {}, which is not legal", place())));
     };
     if banned.contains(&mv) {
         return Err(Failure::new(FailureClass::BannedMove, format!("it plays {}, which was forbidden", place())));
     }
-    let score = thought.eval.map(score);
-    Ok(Some(Opinion { mv, score, depth: thought.info.depth, nodes: thought.info.nodes }))
+    let score = found.eval.map(score);
+    Ok(Some(Analysis { mv, score, depth: found.info.depth, nodes: found.info.nodes }))
 }
 
 /// Converts to the scale of Chuhe's own search.

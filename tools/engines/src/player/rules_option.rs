@@ -9,9 +9,9 @@ const NAMES: [&str; 3] = ["repetition", "repetitionrule", "repetitionrules"];
 
 /// Whether an engine can be set to the rules of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Telling {
+pub enum RulesOption {
     /// The option is set to this value.
-    Told {
+    Set {
         /// Name of the option in the engine.
         option: String,
         /// Name of the rules in the engine.
@@ -34,23 +34,23 @@ pub enum Telling {
 }
 
 /// Decides how an engine that announces `options` is set to the rules; `set` are the options set by the user.
-pub(crate) fn telling<'a>(
+pub(crate) fn rules_option<'a>(
     options: &[Announced],
     mut set: impl Iterator<Item = (&'a Announced, &'a str)>,
     rules: RuleSet,
-) -> Telling {
+) -> RulesOption {
     let Some(option) = options.iter().find(|option| NAMES.iter().any(|name| option.is_called(name))) else {
-        return Telling::NoOption;
+        return RulesOption::NoOption;
     };
     let name = option.name.clone();
     if let Some((_, value)) = set.find(|(set, _)| *set == option) {
-        return Telling::SetByUser { option: name, value: value.to_owned() };
+        return RulesOption::SetByUser { option: name, value: value.to_owned() };
     }
     let fits = |value: &String| value.parse::<RuleSet>().is_ok_and(|known| known == rules);
     let values: Vec<String> = option.values().filter(fits).collect();
     // An engine may have its own name for the rules beside Chuhe's.
     match values.iter().find(|value| *value == rules.name()).or(values.first()) {
-        Some(value) => Telling::Told { option: name, value: value.clone() },
-        None => Telling::NoValue { option: name },
+        Some(value) => RulesOption::Set { option: name, value: value.clone() },
+        None => RulesOption::NoValue { option: name },
     }
 }

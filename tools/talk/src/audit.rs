@@ -30,7 +30,7 @@ struct Talk {
 impl Talk {
     fn understand(&mut self, line: &str) {
         for understood in self.interpreter.parse(line.as_bytes()) {
-            self.model.tell(understood.into());
+            self.model.add_input(understood.into());
         }
     }
 }
@@ -61,7 +61,7 @@ pub fn audit(log: impl BufRead, name: &str) -> io::Result<Audit> {
         }
         audit.lines += 1;
         audit.variations += u64::from(text.contains(" pv "));
-        if let Some(Err(objection)) = talk.as_mut().map(|talk| talk.model.hear(text.as_bytes())) {
+        if let Some(Err(objection)) = talk.as_mut().map(|talk| talk.model.accept_line(text.as_bytes())) {
             audit.findings.push((number, format!("{text}: {objection}")));
             talk = None;
         }

@@ -11,7 +11,7 @@ use crate::search::{End, Search, Stage};
 
 /// Input of the engine.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Said {
+pub enum Input {
     /// A command, as parsed by the engine's reader.
     Command(Box<Command>),
     /// An invalid line.
@@ -20,7 +20,7 @@ pub enum Said {
     EndOfInput,
 }
 
-impl From<Result<Command, Fault>> for Said {
+impl From<Result<Command, Fault>> for Input {
     fn from(line: Result<Command, Fault>) -> Self {
         line.map_or_else(Self::Fault, |command| Self::Command(Box::new(command)))
     }
@@ -28,7 +28,7 @@ impl From<Result<Command, Fault>> for Said {
 
 impl State {
     /// Returns the states after the next command, if it may be read before further output.
-    pub(super) fn read_on(&self, said: &[Said]) -> Vec<Self> {
+    pub(super) fn read_on(&self, input: &[Input]) -> Vec<Self> {
         if self.due.is_some() || self.phase == Phase::Over {
             return vec![];
         }
@@ -36,47 +36,47 @@ impl State {
             && self.options.batch
             && (search.stage == Stage::Pondering || search.stage == Stage::Thinking && !search.is_bounded)
         {
-            return self.read_awaited(search, said);
+            return self.read_awaited(search, input);
         }
         if let Phase::Busy(search) = &self.phase
             && self.queues()
             && matches!(search.stage, Stage::Pondering | Stage::Thinking)
         {
-            return self.read_quit_early(said).into_iter().chain(self.read_word(search, said)).collect();
+            return self.read_quit_early(input).into_iter().chain(self.read_word(search, input)).collect();
         }
-        self.read_quit_early(said).into_iter().chain(self.read_in_order(said)).collect()
+        self.read_quit_early(input).into_iter().chain(self.read_in_order(input)).collect()
     }
 
     /// Returns the states after the next command in the order of the input.
-    fn read_in_order(&self, said: &[Said]) -> Vec<Self> {
+    fn read_in_order(&self, input: &[Input]) -> Vec<Self> {
         let read = (self.read..).find(|at| !self.ahead.contains(at)).expect("only a few were read before their turn");
-        let Some(said) = said.get(read) else { return vec![] };
+        let Some(input) = input.get(read) else { return vec![] };
         let next = Self { read: read + 1, ..self.clone() };
-        let quits = matches!(said, Said::Command(command) if **command == Command::Quit);
+        let quits = matches!(input, Input::Command(command) if **command == Command::Quit);
         if let Phase::Busy(search) = &self.phase {
             // In batch mode commands wait for a search that ends by itself; after `stop` they wait for the answer.
             let in_batch = self.options.batch && search.is_bounded && search.stage == Stage::Thinking;
             if in_batch || matches!(search.stage, Stage::Stopped | Stage::LastWords) {
-                let may_pass = match said {
+                let may_pass = match input {
                     _ if in_batch => false,
                     // UCCI gives no answer after `quit`.
-                    Said::Command(_) if quits && self.dialect == Dialect::Ucci => return vec![next.over()],
-                    Said::Command(_) if quits => {
+                    Input::Command(_) if quits && self.dialect == Dialect::Ucci => return vec![next.over()],
+                    Input::Command(_) if quits => {
                         let search = search.at(Stage::LastWords);
                         return vec![Self { phase: Phase::Busy(Rc::new(search)), ..next }];
                     }
                     // A command that crosses the answer is meant for this search or for none.
-                    Said::Command(command) => matches!(**command, Command::Stop | Command::PonderHit { .. }),
-                    Said::Fault(_) | Said::EndOfInput => false,
+                    Input::Command(command) => matches!(**command, Command::Stop | Command::PonderHit { .. }),
+                    Input::Fault(_) | Input::EndOfInput => false,
                 };
                 return if may_pass { vec![next] } else { vec![] };
             }
         }
-        match said {
+        match input {
             _ if quits => vec![next.over()],
-            Said::Command(command) => next.obey(command),
-            Said::Fault(fault) => vec![next.overlook(fault)],
-            Said::EndOfInput => vec![next.end_input()],
+            Input::Command(command) => next.execute(command),
+            Input::Fault(fault) => vec![next.ignore_fault(fault)],
+            Input::EndOfInput => vec![next.end_input()],
         }
     }
 
@@ -86,9 +86,9 @@ impl State {
     }
 
     /// Returns the states after the first command that UCI executes during a search, ahead of queued ones.
-    fn read_word(&self, search: &Search, said: &[Said]) -> Vec<Self> {
-        let is_word = |said: &Said| match said {
-            Said::Command(command) => matches!(
+    fn read_word(&self, search: &Search, input: &[Input]) -> Vec<Self> {
+        let is_word = |input: &Input| match input {
+            Input::Command(command) => matches!(
                 **command,
                 Command::Stop
                     | Command::PonderHit { .. }
@@ -97,48 +97,48 @@ impl State {
                     | Command::Probe(_)
                     | Command::Debug(_)
             ),
-            Said::Fault(fault) => !matches!(fault, Fault::BadPosition(_) | Fault::InPart(_)),
-            Said::EndOfInput => search.stage == Stage::Pondering || !search.is_bounded,
+            Input::Fault(fault) => !matches!(fault, Fault::BadPosition(_) | Fault::InPart(_)),
+            Input::EndOfInput => search.stage == Stage::Pondering || !search.is_bounded,
         };
-        let unread: Vec<usize> = (self.read..said.len()).filter(|at| !self.ahead.contains(at)).collect();
-        let is_go = |at: usize| begins_search(&said[at]);
-        let first_go = unread.iter().copied().find(|&at| is_go(at)).unwrap_or(said.len());
+        let unread: Vec<usize> = (self.read..input.len()).filter(|at| !self.ahead.contains(at)).collect();
+        let is_go = |at: usize| begins_search(&input[at]);
+        let first_go = unread.iter().copied().find(|&at| is_go(at)).unwrap_or(input.len());
         let last_go = unread.iter().copied().rfind(|&at| is_go(at)).unwrap_or(0);
         // A `stop` after another `go` belongs to that `go` if it was deferred while the previous search ended, and to the
         // current search if it was read while this was running.
-        let is_for_another = |at: usize| at > first_go && ends_search(&said[at]);
-        let words = || unread.iter().copied().filter(|&at| is_word(&said[at]));
+        let is_for_another = |at: usize| at > first_go && ends_search(&input[at]);
+        let words = || unread.iter().copied().filter(|&at| is_word(&input[at]));
         let mut ats: Vec<usize> = words().find(|&at| !is_for_another(at)).into_iter().collect();
         ats.extend(words().find(|&at| is_for_another(at)));
         ats.extend(words().find(|&at| is_for_another(at) && at > last_go));
         ats.dedup();
-        ats.into_iter().flat_map(|at| self.after_word(search, at, &said[at])).collect()
+        ats.into_iter().flat_map(|at| self.after_word(search, at, &input[at])).collect()
     }
 
     /// Returns the states after a command that the search receives ahead of queued ones.
-    fn after_word(&self, search: &Search, at: usize, said: &Said) -> Vec<Self> {
+    fn after_word(&self, search: &Search, at: usize, input: &Input) -> Vec<Self> {
         let mut next = self.clone();
         next.ahead.push(at);
-        match said {
-            Said::Command(command) if **command == Command::Quit => {
+        match input {
+            Input::Command(command) if **command == Command::Quit => {
                 vec![Self { phase: Phase::Busy(Rc::new(search.at(Stage::LastWords))), ..next }]
             }
-            Said::Command(command) => next.obey(command),
-            Said::Fault(fault) => vec![next.overlook(fault)],
+            Input::Command(command) => next.execute(command),
+            Input::Fault(fault) => vec![next.ignore_fault(fault)],
             // Commands before the end of the input are still executed in order.
-            Said::EndOfInput => self.clone().obey(&Command::Stop),
+            Input::EndOfInput => self.clone().execute(&Command::Stop),
         }
     }
 
     /// Returns the state after a `quit` that overtakes queued commands in UCI.
     ///
     /// The search is answered first. After its answer, commands that wait for its workers are no longer executed.
-    fn read_quit_early(&self, said: &[Said]) -> Option<Self> {
+    fn read_quit_early(&self, input: &[Input]) -> Option<Self> {
         if !self.queues() {
             return None;
         }
-        let quits = |said: &Said| matches!(said, Said::Command(command) if **command == Command::Quit);
-        let at = (self.read..said.len()).find(|&at| quits(&said[at]) && !self.ahead.contains(&at))?;
+        let quits = |input: &Input| matches!(input, Input::Command(command) if **command == Command::Quit);
+        let at = (self.read..input.len()).find(|&at| quits(&input[at]) && !self.ahead.contains(&at))?;
         let mut next = self.clone();
         next.ahead.push(at);
         match &self.phase {
@@ -152,25 +152,25 @@ impl State {
     }
 
     /// Returns the states after the first command that ends a search which does not end by itself, in batch mode.
-    fn read_awaited(&self, search: &Search, said: &[Said]) -> Vec<Self> {
-        let is_awaited = |said: &Said| match said {
-            Said::Command(command) => match **command {
+    fn read_awaited(&self, search: &Search, input: &[Input]) -> Vec<Self> {
+        let is_awaited = |input: &Input| match input {
+            Input::Command(command) => match **command {
                 Command::Stop | Command::Quit => true,
                 Command::PonderHit { .. } => search.stage == Stage::Pondering,
                 _ => false,
             },
-            Said::Fault(_) => false,
-            Said::EndOfInput => true,
+            Input::Fault(_) => false,
+            Input::EndOfInput => true,
         };
-        let unread = (self.read..said.len()).filter(|at| !self.ahead.contains(at));
-        let Some(at) = unread.into_iter().find(|&at| is_awaited(&said[at])) else { return vec![] };
+        let unread = (self.read..input.len()).filter(|at| !self.ahead.contains(at));
+        let Some(at) = unread.into_iter().find(|&at| is_awaited(&input[at])) else { return vec![] };
         let mut next = self.clone();
         next.ahead.push(at);
-        match &said[at] {
-            Said::Command(command) if **command == Command::Quit => vec![next.over()],
-            Said::Command(command) => next.obey(command),
+        match &input[at] {
+            Input::Command(command) if **command == Command::Quit => vec![next.over()],
+            Input::Command(command) => next.execute(command),
             // Commands before the end of the input are still executed in order.
-            Said::Fault(_) | Said::EndOfInput => self.clone().obey(&Command::Stop),
+            Input::Fault(_) | Input::EndOfInput => self.clone().execute(&Command::Stop),
         }
     }
 
@@ -184,7 +184,7 @@ impl State {
         }
     }
 
-    fn overlook(self, fault: &Fault) -> Self {
+    fn ignore_fault(self, fault: &Fault) -> Self {
         match (&self.phase, fault) {
             (Phase::Boot | Phase::Idle, Fault::BadPosition(_)) => {
                 Self { history: Rc::default(), banned: Vec::new(), ..self }
@@ -194,18 +194,18 @@ impl State {
         }
     }
 
-    fn obey(self, command: &Command) -> Vec<Self> {
+    fn execute(self, command: &Command) -> Vec<Self> {
         match (&self.phase, command) {
             (Phase::Boot, Command::Position(text)) => self.set(text),
             // A search without a greeting implies UCI.
             (Phase::Boot, Command::Go(_)) => {
                 let greeted = Self { phase: Phase::Idle, dialect: Dialect::Uci, ..self };
-                greeted.in_each_base().into_iter().flat_map(|state| state.obey(command)).collect()
+                greeted.in_each_base().into_iter().flat_map(|state| state.execute(command)).collect()
             }
             // UCCI forgets everything before the greeting except options.
             (Phase::Boot, Command::Handshake(Dialect::Ucci)) if *self.history != self.start() => {
                 let history = Rc::new(self.start());
-                Self { history, ..self }.obey(command)
+                Self { history, ..self }.execute(command)
             }
             (Phase::Boot | Phase::Idle, Command::Show(View::Board(_))) => {
                 let due = if self.history.is_empty() { Due::Note } else { Due::Board(0) };
@@ -241,7 +241,7 @@ impl State {
                 vec![Self { phase: Phase::Busy(Rc::new(search)), ..self }]
             }
             (Phase::Busy(search), Command::PonderHit { draw }) if search.stage == Stage::Pondering => {
-                let search = search.hit(*draw);
+                let search = search.ponder_hit(*draw);
                 vec![Self { phase: Phase::Busy(Rc::new(search)), ..self }]
             }
             (Phase::Idle | Phase::Busy(_), Command::Probe(text)) => {
@@ -300,10 +300,10 @@ impl State {
     }
 }
 
-fn begins_search(said: &Said) -> bool {
-    matches!(said, Said::Command(command) if matches!(**command, Command::Go(_) | Command::Perft { .. }))
+fn begins_search(input: &Input) -> bool {
+    matches!(input, Input::Command(command) if matches!(**command, Command::Go(_) | Command::Perft { .. }))
 }
 
-fn ends_search(said: &Said) -> bool {
-    matches!(said, Said::Command(command) if matches!(**command, Command::Stop | Command::PonderHit { .. }))
+fn ends_search(input: &Input) -> bool {
+    matches!(input, Input::Command(command) if matches!(**command, Command::Stop | Command::PonderHit { .. }))
 }

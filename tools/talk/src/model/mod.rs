@@ -12,7 +12,7 @@ mod tests;
 
 use chuhe::engine::event::Dialect;
 
-pub use input::Said;
+pub use input::Input;
 use output::is_without_position;
 use state::{Phase, State, push_new};
 
@@ -23,27 +23,27 @@ use crate::search::Objection;
 /// All states in which the engine may be.
 #[derive(Clone, Debug)]
 pub struct Model {
-    said: Vec<Said>,
+    input: Vec<Input>,
     states: Vec<State>,
 }
 
 impl Default for Model {
     fn default() -> Self {
-        Self { said: Vec::new(), states: vec![State::default()] }
+        Self { input: Vec::new(), states: vec![State::default()] }
     }
 }
 
 impl Model {
     /// Adds input of the engine, which may read it at any time from now on.
-    pub fn tell(&mut self, said: Said) {
-        self.said.push(said);
+    pub fn add_input(&mut self, input: Input) {
+        self.input.push(input);
     }
 
     /// Processes a line of the engine.
     ///
     /// # Errors
     /// If no state allows the line; names one objection per kind of state.
-    pub fn hear(&mut self, text: &[u8]) -> Result<(), Objection> {
+    pub fn accept_line(&mut self, text: &[u8]) -> Result<(), Objection> {
         let readings = [Dialect::Ucci, Dialect::Uci].map(|dialect| parse(text, dialect));
         let mut after: Vec<State> = Vec::new();
         let mut objections: Vec<String> = Vec::new();
@@ -53,7 +53,7 @@ impl Model {
             let reply = match (state.dialect, &readings) {
                 (Dialect::Ucci, [reply, _]) | (Dialect::Uci, [_, reply]) => reply,
             };
-            let heard = reply.as_ref().map_err(Clone::clone).and_then(|reply| state.hear(reply));
+            let heard = reply.as_ref().map_err(Clone::clone).and_then(|reply| state.accept_line(reply));
             match heard {
                 Ok(next) => {
                     let may_come_later = match reply {
@@ -73,7 +73,7 @@ impl Model {
                     }
                 }
             }
-            for next in state.read_on(&self.said) {
+            for next in state.read_on(&self.input) {
                 if !seen.contains(&next) {
                     seen.push(next.clone());
                     open.push(next);
@@ -93,7 +93,7 @@ impl Model {
         let mut seen = self.states.clone();
         let mut at = 0;
         while at < seen.len() {
-            for next in seen[at].read_on(&self.said) {
+            for next in seen[at].read_on(&self.input) {
                 push_new(&mut seen, next);
             }
             at += 1;

@@ -20,7 +20,7 @@ pub(super) fn is_without_position(text: &str) -> bool {
 
 impl State {
     /// Returns the state after a line of output, if this state allows the line.
-    pub(super) fn hear(&self, reply: &Reply) -> Result<Self, Objection> {
+    pub(super) fn accept_line(&self, reply: &Reply) -> Result<Self, Objection> {
         match (&self.due, reply) {
             (Some(Due::Note), Reply::Message(text)) if is_without_position(text) => {
                 return Ok(Self { due: None, ..self.clone() });
@@ -34,17 +34,17 @@ impl State {
             }
             (None, Reply::Message(_)) if self.phase == Phase::Over => return Err("a word after the end".into()),
             (None | Some(Due::Ready | Due::Known(_) | Due::Bye), Reply::Message(_)) => return Ok(self.clone()),
-            (Some(due), reply) => return self.settle(due, reply),
+            (Some(due), reply) => return self.accept_due(due, reply),
             (None, _) => {}
         }
         match &self.phase {
-            Phase::Busy(search) => self.hear_busy(search, reply),
+            Phase::Busy(search) => self.accept_search_line(search, reply),
             phase => Err(format!("{reply:?} from an engine that is {phase}")),
         }
     }
 
     /// Returns the state after a line of output, if it matches the reply that is due.
-    fn settle(&self, due: &Due, reply: &Reply) -> Result<Self, Objection> {
+    fn accept_due(&self, due: &Due, reply: &Reply) -> Result<Self, Objection> {
         let settled = || Ok(Self { due: None, ..self.clone() });
         match (due, reply) {
             (Due::Introduction, Reply::Id | Reply::Option(_)) => Ok(self.clone()),
@@ -67,7 +67,7 @@ impl State {
         }
     }
 
-    fn hear_busy(&self, search: &Search, reply: &Reply) -> Result<Self, Objection> {
+    fn accept_search_line(&self, search: &Search, reply: &Reply) -> Result<Self, Objection> {
         let mut search = search.clone();
         match reply {
             Reply::Progress(progress) => search.progress(progress, &self.options, self.dialect, self.base)?,

@@ -1,6 +1,6 @@
 //! Random user who writes every kind of input, mostly in a sensible order.
 
-mod bearable;
+mod limits;
 mod lines;
 mod words;
 mod writer;
@@ -26,7 +26,7 @@ impl User<'_> {
     fn converse(&mut self) {
         self.in_batch = self.chance(12);
         if self.chance(25) {
-            (0..self.small(1, 6)).for_each(|_| self.babble());
+            (0..self.small(1, 6)).for_each(|_| self.write_senseless());
         }
         let greeting = if self.dialect == Dialect::Ucci { "ucci" } else { "uci" };
         if !self.chance(2) {
@@ -34,10 +34,10 @@ impl User<'_> {
         }
         self.begin();
         for _ in 0..self.small(2, 24) {
-            match self.dice.below(100) {
+            match self.random.below(100) {
                 0..50 => self.episode(),
                 50..70 => self.set_option(),
-                70..80 => self.babble(),
+                70..80 => self.write_senseless(),
                 80..88 => self.idle_order(),
                 88..94 => self.acts.push(Act::Ask),
                 94..96 => self.greet_again(),
@@ -49,7 +49,7 @@ impl User<'_> {
 
     /// Sends the settings of a conversation.
     fn begin(&mut self) {
-        let is_told = match self.dice.below(100) {
+        let is_told = match self.random.below(100) {
             0..55 => Some(RankBase::Zero),
             55..70 => Some(RankBase::One),
             _ => None,
@@ -113,7 +113,7 @@ impl User<'_> {
             self.pause();
             self.interrupt();
         }
-        match self.dice.below(10) {
+        match self.random.below(10) {
             0..4 => {
                 self.pause();
                 self.say("stop");
@@ -121,7 +121,7 @@ impl User<'_> {
             4..6 => self.acts.push(Act::Await(Duration::from_millis(60))),
             6 => {
                 self.pause();
-                self.hit();
+                self.ponder_hit();
                 self.acts.push(Act::Await(Duration::from_millis(30)));
             }
             7 => {
@@ -140,17 +140,17 @@ impl User<'_> {
         }
     }
 
-    fn hit(&mut self) {
+    fn ponder_hit(&mut self) {
         let draw = self.chance(25);
         self.say(if draw { "ponderhit draw" } else { "ponderhit" });
     }
 
     /// Interrupts a search by a random act, sensible or not.
     fn interrupt(&mut self) {
-        match self.dice.below(14) {
+        match self.random.below(14) {
             0 | 1 => self.acts.push(Act::Ask),
             2 => self.say("isready"),
-            3 => self.hit(),
+            3 => self.ponder_hit(),
             4 => {
                 let go = self.go();
                 self.say(&go);
@@ -159,7 +159,7 @@ impl User<'_> {
             6 => self.set_option(),
             7 => self.probe(),
             8 => self.ban(),
-            9 => self.babble(),
+            9 => self.write_senseless(),
             10 => self.resize(),
             11 => self.idle_order(),
             _ => {}
@@ -168,17 +168,17 @@ impl User<'_> {
 
     /// Sends a command meant for an idle engine.
     fn idle_order(&mut self) {
-        match self.dice.below(8) {
+        match self.random.below(8) {
             0 => self.say("stop"),
-            1 => self.hit(),
+            1 => self.ponder_hit(),
             2 => self.probe(),
             3 => self.do_move(),
             4 => {
-                let line = self.dice.pick(NEW_GAME);
+                let line = self.random.pick(NEW_GAME);
                 self.say(line);
             }
             5 => {
-                let line = self.dice.pick(BAD_POSITIONS);
+                let line = self.random.pick(BAD_POSITIONS);
                 self.say(line);
             }
             6 => self.set_position(),
@@ -212,9 +212,9 @@ impl User<'_> {
 mod tests {
     use super::*;
     use crate::reply::{Announced, Kind};
-    use bearable::MOST_HASH;
     use chuhe::engine::event::{Command, Go};
     use chuhe::protocol::Interpreter;
+    use limits::MOST_HASH;
 
     #[test]
     fn no_option_is_forgotten() {

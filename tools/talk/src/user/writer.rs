@@ -7,7 +7,7 @@ use chuhe::engine::event::Dialect;
 use chuhe::protocol::Interpreter;
 use chuhe::splitmix::SplitMix64;
 
-use super::bearable::is_bearable;
+use super::limits::is_within_limits;
 use crate::act::Act;
 use crate::reply::Announced;
 
@@ -21,7 +21,7 @@ pub struct Menu {
 
 /// User of one conversation.
 pub(super) struct User<'a> {
-    pub(super) dice: SplitMix64,
+    pub(super) random: SplitMix64,
     pub(super) menu: &'a Menu,
     pub(super) dialect: Dialect,
     /// Interpreter that parses the user's lines as the engine will.
@@ -40,10 +40,10 @@ pub(super) struct User<'a> {
 impl<'a> User<'a> {
     /// Creates a user who has written nothing yet, determined by the seed.
     pub(super) fn new(seed: u64, dialect: Dialect, menu: &'a Menu) -> Self {
-        let dice = SplitMix64::new(seed);
+        let random = SplitMix64::new(seed);
         Self {
-            turn: dice.clone().below(menu.ucci.len() * menu.uci.len()),
-            dice,
+            turn: random.clone().below(menu.ucci.len() * menu.uci.len()),
+            random,
             menu,
             dialect,
             interpreter: Interpreter::default(),
@@ -55,13 +55,13 @@ impl<'a> User<'a> {
     }
 
     pub(super) fn chance(&mut self, percent: usize) -> bool {
-        self.dice.below(100) < percent
+        self.random.below(100) < percent
     }
 
     /// Random number from `low` to `high`; small ones are more likely.
     pub(super) fn small(&mut self, low: usize, high: usize) -> usize {
-        let end = 1 + self.dice.below(high - low + 1);
-        low + self.dice.below(end)
+        let end = 1 + self.random.below(high - low + 1);
+        low + self.random.below(end)
     }
 
     /// Writes a line unless it exceeds the limits.
@@ -72,7 +72,7 @@ impl<'a> User<'a> {
     pub(super) fn say_bytes(&mut self, mut line: Vec<u8>) {
         let queues = self.dialect == Dialect::Uci;
         let mut ahead = self.interpreter.clone();
-        if !ahead.parse(&line).iter().flatten().all(|command| is_bearable(command, self.in_batch, queues)) {
+        if !ahead.parse(&line).iter().flatten().all(|command| is_within_limits(command, self.in_batch, queues)) {
             return;
         }
         self.interpreter = ahead;
@@ -80,7 +80,7 @@ impl<'a> User<'a> {
             line.push(b'\r');
         }
         if line.len() > 1 && self.chance(3) {
-            let at = self.dice.below(line.len());
+            let at = self.random.below(line.len());
             let rest = line.split_off(at);
             self.acts.push(Act::Part(line));
             self.pause();
@@ -91,8 +91,8 @@ impl<'a> User<'a> {
 
     /// Pauses for up to 50 ms, mostly much less.
     pub(super) fn pause(&mut self) {
-        let most = self.dice.pick(&[0, 200, 2000, 10_000, 50_000]);
-        let time = self.dice.below(most + 1) as u64;
+        let most = self.random.pick(&[0, 200, 2000, 10_000, 50_000]);
+        let time = self.random.below(most + 1) as u64;
         if time > 0 {
             self.acts.push(Act::Pause(Duration::from_micros(time)));
         }

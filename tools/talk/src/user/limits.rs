@@ -12,9 +12,9 @@ const MOST_THREADS: i64 = 8;
 ///
 /// In batch mode later commands wait for the end of a search. In UCI, where commands are queued, they wait for a search with a
 /// limit, because there may be no `stop` left for it.
-pub(super) fn is_bearable(command: &Command, in_batch: bool, queues: bool) -> bool {
+pub(super) fn is_within_limits(command: &Command, in_batch: bool, queues: bool) -> bool {
     match command {
-        Command::SetOption { name, value } => is_bearable_option(name, &value.to_string_lossy(), in_batch),
+        Command::SetOption { name, value } => is_option_within_limits(name, &value.to_string_lossy(), in_batch),
         Command::Go(go) if in_batch => is_short(go),
         Command::Go(go) => !queues || !go.is_bounded() || is_short(&Go { ponder: false, ..go.clone() }),
         Command::Perft { depth } => *depth <= 3,
@@ -23,7 +23,7 @@ pub(super) fn is_bearable(command: &Command, in_batch: bool, queues: bool) -> bo
     }
 }
 
-fn is_bearable_option(name: &str, value: &str, in_batch: bool) -> bool {
+fn is_option_within_limits(name: &str, value: &str, in_batch: bool) -> bool {
     let name: String = name.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect();
     let at_most =
         |most: i64| value.trim().parse::<i64>().map_or(value.bytes().all(|byte| !byte.is_ascii_digit()), |n| n <= most);

@@ -8,7 +8,7 @@ use chuhe_arena::game::{GameSetup, play_game};
 use chuhe_engines::player::{EngineSpec, Player, Protocol, Timeouts};
 use chuhe_games::record::{EndingClass, Eval, GameResult};
 
-use super::{engine, listening, loses_by, loses_to, patient, play, short, timed};
+use super::{CHECKS, engine, listening, loses_by, loses_to, patient, play, short, timed};
 
 #[test]
 fn an_xboard_engine_plays_from_any_start() {

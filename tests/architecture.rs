@@ -39,7 +39,7 @@ const ENGINE_LAYERS: Layers = &[
 
 /// Layers of the tools' libraries and of the arena, each with its folder below `tools/`.
 const TOOLS: [(&str, Layers); 3] = [
-    ("engines", &[&["watchdog", "conformance", "zoo"], &["process"], &["player", "compliance"]]),
+    ("engines", &[&["watchdog", "conformance", "protocol", "zoo"], &["process"], &["player", "compliance"]]),
     (
         "games",
         &[
@@ -58,10 +58,12 @@ const TOOLS: [(&str, Layers); 3] = [
             &["made_up"],
             &["stats", "schedule", "stop", "journal", "game"],
             &["sprt", "attempts"],
-            &["settings", "output", "report"],
+            &["settings", "screen"],
+            &["output", "report"],
             &["fastchess", "live"],
             &["standing"],
-            &["outputs", "preparation", "judging", "epd_file", "pgn_file", "summary"],
+            &["outputs", "judging", "epd_file", "pgn_file", "summary"],
+            &["preparation"],
             &["tournament", "spsa", "viewing", "merging"],
             &["cli"],
         ],

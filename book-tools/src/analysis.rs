@@ -182,7 +182,7 @@ fn lines(player: &mut Player, position: &Position, settings: &Settings) -> Resul
             break;
         }
         let banned: Vec<Move> = found.iter().map(|(mv, _)| *mv).collect();
-        let Some(opinion) = player.consider(position, &banned, &mut || false)? else { break };
+        let Some(opinion) = player.analyse(position, &banned, &mut || false)? else { break };
         let depth = u8::try_from(opinion.depth.unwrap_or(0)).unwrap_or(u8::MAX);
         let eval = opinion.score.map(|score| (score.to_table(0), depth));
         let best = found.iter().filter_map(|(_, eval)| Some(eval.as_ref()?.0)).max();

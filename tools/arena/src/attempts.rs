@@ -33,7 +33,7 @@ pub(crate) fn play(
     let mut killed = Vec::new();
     loop {
         let record = play_game(red, black, setup, stopped);
-        if says_nothing(record.ending.class, stop, stopped) {
+        if is_void(record.ending.class, stop, stopped) {
             return interrupted(record);
         }
         if record.ending.class != EndingClass::Killed || killed.len() + 1 == MOST_ATTEMPTS {
@@ -45,8 +45,8 @@ pub(crate) fn play(
 }
 
 /// Whether a game may have ended this way because the match was to end.
-fn says_nothing(class: EndingClass, stop: &Stop, stopped: &impl Fn() -> bool) -> bool {
-    stop.is_urgent() || class == EndingClass::Killed && stopped() || is_of_the_process(class) && is_wished_soon(stop)
+fn is_void(class: EndingClass, stop: &Stop, stopped: &impl Fn() -> bool) -> bool {
+    stop.is_urgent() || class == EndingClass::Killed && stopped() || is_of_the_process(class) && is_requested_soon(stop)
 }
 
 /// Whether the process has failed, as opposed to the play.
@@ -55,10 +55,10 @@ pub(crate) const fn is_of_the_process(class: EndingClass) -> bool {
     matches!(class, Crash | Killed | Hang | NoHandshake | ProtocolViolation)
 }
 
-fn is_wished_soon(stop: &Stop) -> bool {
+fn is_requested_soon(stop: &Stop) -> bool {
     (0..LOOKS).any(|_| {
         thread::sleep(PAUSE);
-        stop.is_wished()
+        stop.is_requested()
     })
 }
 

@@ -1,7 +1,7 @@
 //! Rules of a match: choosing them, and setting them in the engines.
 
 use chuhe::rules::RuleSet;
-use chuhe_engines::player::{Announcement, Protocol, Telling};
+use chuhe_engines::player::{Announcement, Protocol, RulesOption};
 
 use crate::settings::Settings;
 
@@ -15,7 +15,7 @@ pub(crate) fn with_rules(settings: &Settings, announced: &[Announcement]) -> (Se
     let mut groups = Groups::default();
     for (engine, announced) in settings.engines.iter_mut().zip(announced) {
         engine.rules = Some(rules);
-        groups.add(&engine.name, announced.telling(engine, rules));
+        groups.add(&engine.name, announced.rules_option(engine, rules));
     }
     let line = groups.line(rules);
     (settings, line)
@@ -36,12 +36,12 @@ struct Groups {
 }
 
 impl Groups {
-    fn add(&mut self, name: &str, telling: Telling) {
-        match telling {
-            Telling::Told { .. } => self.told.push(name.to_owned()),
-            Telling::SetByUser { option, value } => self.set_by_user.push(format!("{name} ({option}={value})")),
-            Telling::NoValue { option } => self.untold.push(format!("{name} (no such value of {option})")),
-            Telling::NoOption => self.untold.push(format!("{name} (no option)")),
+    fn add(&mut self, name: &str, rules_option: RulesOption) {
+        match rules_option {
+            RulesOption::Set { .. } => self.told.push(name.to_owned()),
+            RulesOption::SetByUser { option, value } => self.set_by_user.push(format!("{name} ({option}={value})")),
+            RulesOption::NoValue { option } => self.untold.push(format!("{name} (no such value of {option})")),
+            RulesOption::NoOption => self.untold.push(format!("{name} (no option)")),
         }
     }
 

@@ -8,7 +8,8 @@
 //! * `preparation` checks everything before the first game of either, `judging` chooses the rules, `attempts` repeats games,
 //!   [`outputs`] keeps files from being overwritten, and [`stop`] ends a run early.
 //! * [`viewing`] shows a journal without its match, and [`merging`] joins the journals of its parts.
-//! * [`schedule`] plans the games of a match, [`journal`] stores the finished ones, and [`output`] prints the progress.
+//! * [`schedule`] plans the games of a match, [`journal`] stores the finished ones, [`output`]
+//!   formats the progress, and [`screen`] prints it.
 //! * [`report`], [`stats`] and [`sprt`] evaluate finished games, independent of engines.
 //! * [`game`] plays one game with its clocks and its referee, independent of the match.
 //!
@@ -31,6 +32,7 @@ mod pgn_file;
 mod preparation;
 pub mod report;
 pub mod schedule;
+pub mod screen;
 pub mod settings;
 pub mod sprt;
 pub mod spsa;

@@ -12,12 +12,12 @@ use chuhe::io::{on_termination_request, write_stderr};
 use chuhe_arena::cli::{self, Command, Generate, Resume, Watchdog};
 use chuhe_arena::journal;
 use chuhe_arena::merging;
-use chuhe_arena::output::Screen;
 use chuhe_arena::outputs;
+use chuhe_arena::screen::Screen;
 use chuhe_arena::settings::Settings;
 use chuhe_arena::sprt::Decision;
 use chuhe_arena::spsa;
-use chuhe_arena::stop::{Interrupted, Stop, Wish};
+use chuhe_arena::stop::{Interrupted, Stop, StopLevel};
 use chuhe_arena::tournament::{self, End};
 use chuhe_arena::viewing::{self, View};
 use chuhe_console::ending::{self, INTERRUPTED};
@@ -151,9 +151,9 @@ fn play(settings: &Settings, arguments: &[String]) -> Result<ExitCode> {
     let stop = Arc::new(Stop::default());
     let raised = Arc::clone(&stop);
     on_termination_request(move || match raised.raise() {
-        Wish::InOrder => {}
-        Wish::AtOnce => process::end_all(),
-        Wish::Whatever => system::exit(INTERRUPTED.into()),
+        StopLevel::Graceful => {}
+        StopLevel::KillEngines => process::end_all(),
+        StopLevel::Exit => system::exit(INTERRUPTED.into()),
     })
     .context("Ctrl-C cannot be caught")?;
     keep_watchdog();
@@ -174,5 +174,5 @@ fn play(settings: &Settings, arguments: &[String]) -> Result<ExitCode> {
         }
     };
     // The error was reported when the first line could not be written.
-    Ok(if screen.is_cut() { ExitCode::FAILURE } else { played })
+    Ok(if screen.is_incomplete() { ExitCode::FAILURE } else { played })
 }

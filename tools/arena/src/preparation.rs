@@ -21,19 +21,51 @@ use twox_hash::XxHash3_64;
 
 use crate::attempts::MOST_ATTEMPTS;
 use crate::game::ended;
-use crate::journal::{CONTENTS, Conditions, read_header};
-use crate::output::{printable, told_by};
+use crate::journal::{CONTENTS, Conditions, Header, read_header};
+use crate::judging::with_rules;
+use crate::output::stderr_of;
+use crate::outputs;
+use crate::screen::printable;
 use crate::settings::{Settings, counts_threads};
 use crate::stop::{Interrupted, Stop};
 
+/// A match or a tuning before its first game.
+pub(crate) struct Prepared {
+    /// Settings with the rules of the match, which are set in every engine too.
+    pub(crate) settings: Settings,
+    pub(crate) openings: Vec<Opening>,
+    pub(crate) header: Header,
+    /// Line about the rules for the user.
+    pub(crate) rules_line: String,
+}
+
+/// Checks output files, openings, engines, cores and threads, and collects the conditions; [`Interrupted`] if the match is to
+/// end. `command` is the command line.
+pub(crate) fn prepare(settings: &Settings, command: &[String], stop: &Stop) -> Result<Prepared> {
+    outputs::check(settings)?;
+    let seed = seed(settings);
+    let openings = read_openings(settings, seed)?;
+    let announced = check_engines(settings, stop)?;
+    let (settings, rules_line) = with_rules(settings, &announced);
+    let openings = playable(&settings, openings)?;
+    let header = Header {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        seed,
+        command: command.to_vec(),
+        directory: env::current_dir()?,
+        conditions: conditions(&settings, &openings)?,
+    };
+    Ok(Prepared { settings, openings, header, rules_line })
+}
+
 /// Reads the openings; `seed` selects the lines of a book.
-pub(crate) fn read_openings(settings: &Settings, seed: u64) -> Result<Vec<Opening>> {
+fn read_openings(settings: &Settings, seed: u64) -> Result<Vec<Opening>> {
     let Some(file) = &settings.openings else { return Ok(vec![Opening::start()]) };
     read::read_file(&file.path, file.format, file.plies, seed)
 }
 
 /// Returns the openings in which the game is not over yet. Finished games are an error, except in a book.
-pub(crate) fn playable(settings: &Settings, mut openings: Vec<Opening>) -> Result<Vec<Opening>> {
+fn playable(settings: &Settings, mut openings: Vec<Opening>) -> Result<Vec<Opening>> {
     let Some(file) = &settings.openings else { return Ok(openings) };
     let name = file.path.display();
     if file.format == Format::Book {
@@ -51,13 +83,13 @@ pub(crate) fn playable(settings: &Settings, mut openings: Vec<Opening>) -> Resul
 }
 
 /// Returns the seed: the given one, that of the journal to resume, or a new one.
-pub(crate) fn seed(settings: &Settings) -> u64 {
+fn seed(settings: &Settings) -> u64 {
     let of_journal = || read_header(settings.journal.as_ref()?).ok().map(|header| header.seed);
     settings.seed.or_else(of_journal).unwrap_or_else(fresh_seed)
 }
 
-/// Checks engines, cores and threads, and returns what the engines announce; [`Interrupted`] if the match is to end.
-pub(crate) fn prepare(settings: &Settings, stop: &Stop) -> Result<Vec<Announcement>> {
+/// Checks engines, cores and threads, and returns what the engines announce.
+fn check_engines(settings: &Settings, stop: &Stop) -> Result<Vec<Announcement>> {
     settings.engines.iter().try_for_each(|engine| program(engine).map(drop))?;
     check_load(settings)?;
     check_cores(settings)?;
@@ -70,12 +102,12 @@ fn unless_stopped<T: Send>(stop: &Stop, work: impl FnOnce() -> Result<T> + Send)
         let worker = scope.spawn(work);
         while !worker.is_finished() {
             thread::sleep(LOOK);
-            if stop.is_wished() {
+            if stop.is_requested() {
                 process::end_all();
             }
         }
         let done = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
-        if stop.is_wished() { bail!(Interrupted) } else { done }
+        if stop.is_requested() { bail!(Interrupted) } else { done }
     })
 }
 
@@ -92,7 +124,7 @@ fn fresh_seed() -> u64 {
 ///
 /// They contain the contents of files and no paths, so that a journal works from any directory and notices when an engine was
 /// replaced under its old name.
-pub(crate) fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Conditions> {
+fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Conditions> {
     let order = settings.openings.as_ref().map(|file| (file.random, file.start));
     let entries: [(&str, Value); 12] = [
         ("openings", format!("{} with digest {:016x}", openings.len(), digest(openings)).into()),
@@ -198,9 +230,9 @@ fn try_out(engine: &EngineSpec) -> Result<Announcement> {
             Ok(announced)
         }
         Err(failure) => {
-            let complaints = told_by(&engine.name, &failure.complaints).join("\n");
-            let complaints = if complaints.is_empty() { complaints } else { format!("\n{complaints}") };
-            bail!("{}{complaints}", printable(&format!("engine {}: {failure}", engine.name)))
+            let stderr_text = stderr_of(&engine.name, &failure.stderr_text).join("\n");
+            let stderr_text = if stderr_text.is_empty() { stderr_text } else { format!("\n{stderr_text}") };
+            bail!("{}{stderr_text}", printable(&format!("engine {}: {failure}", engine.name)))
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::schedule::{Shape, Tournament};
 use crate::sprt::Sprt;
 
 /// Settings of a match.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Engines: at least two with different names, or the one that is tuned.
     pub engines: Vec<EngineSpec>,
@@ -58,7 +58,7 @@ pub struct Settings {
     /// Seed of everything random; if it is not given, one is chosen and printed.
     pub seed: Option<u64>,
     /// Output format.
-    pub wording: Wording,
+    pub output_format: OutputFormat,
     /// Number of games between two ratings; 0 for only at the end.
     pub rating_interval: u32,
     /// Number of games between two scores; 0 for only at the end.
@@ -181,7 +181,7 @@ impl Default for Gains {
 
 /// Output format of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Wording {
+pub enum OutputFormat {
     /// Separate lines for score, rating and SPRT, as in cutechess-cli.
     #[default]
     Cutechess,

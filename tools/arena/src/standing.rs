@@ -9,7 +9,7 @@ use chuhe_games::record::{GameRecord, GameResult};
 use crate::fastchess;
 use crate::live::Live;
 use crate::output;
-use crate::settings::{Settings, Wording};
+use crate::settings::{OutputFormat, Settings};
 use crate::sprt::{Decision, Sprt};
 use crate::stats::Tally;
 
@@ -81,7 +81,7 @@ impl<'a> Standing<'a> {
     pub(crate) fn lines(&self, games: &[GameRecord]) -> Vec<String> {
         let [first, second] = self.settings.engines.as_slice() else { return output::ranking(games) };
         let tally = self.tallies.get(&[first.name.clone(), second.name.clone()]).copied().unwrap_or_default();
-        if self.settings.wording == Wording::Fastchess {
+        if self.settings.output_format == OutputFormat::Fastchess {
             let heading = fastchess::heading([first, second], self.settings.openings.as_ref());
             let test = self.sprt.map(|sprt| sprt.summary(&self.prefix.tally.outcomes()));
             return fastchess::block(&heading, &tally, fastchess::even_pairs(games), test.as_deref());
@@ -105,7 +105,7 @@ impl<'a> Standing<'a> {
     /// Returns the summary of a match, at its end or before.
     pub(crate) fn summary(&self, games: &[GameRecord]) -> Vec<String> {
         let score = match self.settings.engines.as_slice() {
-            [first, second] if self.settings.wording == Wording::Cutechess => {
+            [first, second] if self.settings.output_format == OutputFormat::Cutechess => {
                 let tally = Tally::of(games, &first.name, Some(&second.name), true);
                 Some(output::score(&first.name, &second.name, &tally))
             }

@@ -15,27 +15,27 @@ pub struct Stop(AtomicU8);
 
 /// Level of urgency.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wish {
+pub enum StopLevel {
     /// Running games are interrupted, and engines receive `quit`.
-    InOrder,
+    Graceful,
     /// Engines are killed; the standing is still written.
-    AtOnce,
+    KillEngines,
     /// The process exits immediately.
-    Whatever,
+    Exit,
 }
 
 impl Stop {
     /// Raises the urgency by one level, and returns the new level.
-    pub fn raise(&self) -> Wish {
+    pub fn raise(&self) -> StopLevel {
         match self.0.fetch_add(1, Ordering::Relaxed) {
-            0 => Wish::InOrder,
-            1 => Wish::AtOnce,
-            _ => Wish::Whatever,
+            0 => StopLevel::Graceful,
+            1 => StopLevel::KillEngines,
+            _ => StopLevel::Exit,
         }
     }
 
     /// Whether the match is to end.
-    pub fn is_wished(&self) -> bool {
+    pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed) > 0
     }
 

@@ -19,7 +19,7 @@ use crate::schedule::Schedule;
 use crate::settings::{PgnFile, Settings};
 use crate::standing::Standing;
 use crate::stop::Stop;
-use crate::{output, summary};
+use crate::{output, screen, summary};
 
 /// A view of a journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,12 +77,12 @@ fn summarise(settings: &Settings, games: &[GameRecord], out: &mut impl Write) ->
     let settings = &played_by(settings, games);
     let standing = Standing::of(settings, games);
     let played = format!("{} of {} games are finished", games.len(), planned(settings));
-    say(&[played], out)?;
-    say(&standing.summary(games), out)
+    print_lines(&[played], out)?;
+    print_lines(&standing.summary(games), out)
 }
 
-fn say(lines: &[String], out: &mut impl Write) -> Result<()> {
-    Ok(lines.iter().try_for_each(|line| writeln!(out, "{}", output::printable(line)))?)
+fn print_lines(lines: &[String], out: &mut impl Write) -> Result<()> {
+    Ok(lines.iter().try_for_each(|line| writeln!(out, "{}", screen::printable(line)))?)
 }
 
 /// Returns the settings that fit the games of a journal: its header names the first part, but others may have followed.
@@ -102,7 +102,7 @@ fn schedule(settings: &Settings) -> Schedule {
 
 fn watch(path: &Path, settings: &Settings, stop: &Stop, out: &mut impl Write) -> Result<()> {
     let (mut standing, mut known, mut length) = (Standing::new(settings), HashSet::new(), 0);
-    while !stop.is_wished() {
+    while !stop.is_requested() {
         let now = length_of(path).with_context(|| format!("the journal {}", path.display()))?;
         if now != length {
             length = now;
@@ -111,13 +111,13 @@ fn watch(path: &Path, settings: &Settings, stop: &Stop, out: &mut impl Write) ->
             let new: Vec<&GameRecord> = games.iter().filter(is_new).collect();
             for game in &new {
                 standing.count(game);
-                say(&[output::finished(game)], out)?;
-                say(&output::board(game), out)?;
-                say(&[standing.score_of(game)], out)?;
+                print_lines(&[output::finished(game)], out)?;
+                print_lines(&output::board(game), out)?;
+                print_lines(&[standing.score_of(game)], out)?;
             }
             let is_decided = standing.decision().is_some();
             if !new.is_empty() {
-                say(&standing.lines(&games), out)?;
+                print_lines(&standing.lines(&games), out)?;
             }
             known = games.iter().map(|game| game.number).collect();
             if is_decided || games.len() >= planned(&played_by(settings, &games)) as usize {

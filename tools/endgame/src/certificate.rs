@@ -245,3 +245,46 @@ impl<'a> Hold<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use chuhe::endgame::Tables;
+
+    use super::*;
+    use crate::solver::{Solution, solve};
+
+    /// Solves a table; returns the stages in order with the work reported for each.
+    fn stages(material: &str, tables: &Tables) -> (Vec<(Stage, u64)>, Solution) {
+        let heard = Mutex::new(vec![]);
+        let done = |stage, count| {
+            let mut heard = heard.lock().unwrap();
+            match heard.last_mut() {
+                Some((last, sum)) if *last == stage => *sum += count,
+                _ => heard.push((stage, count)),
+            }
+        };
+        let run = Run { threads: 2, cancel: &AtomicBool::new(false), done: &done };
+        let solver = solve(material.parse().unwrap(), tables, &run).unwrap().unwrap();
+        certify(&solver, &run).unwrap().unwrap();
+        let solution = solver.into_solution();
+        (heard.into_inner().unwrap(), solution)
+    }
+
+    #[test]
+    fn all_the_work_is_heard_of_level_by_level_and_round_by_round() {
+        let (heard, solution) = stages("KR-K", &Tables::default());
+        assert!(heard.iter().all(|&(_, placements)| placements == solution.index().size()), "{heard:?}");
+        let stages: Vec<Stage> = heard.into_iter().map(|(stage, _)| stage).collect();
+        let (solution, size) = (&solution, solution.index().size());
+        let plies = |mover| (0..size).map(move |number| solution.distance(mover, number));
+        let longest = Side::ALL.into_iter().flat_map(plies).max().unwrap();
+        let levels = (0..=longest + 1).map(Stage::Plies);
+        let before: Vec<Stage> = [Stage::Moves].into_iter().chain(levels).collect();
+        assert!(longest > 2 && stages.starts_with(&before), "{stages:?}");
+        // Each side can hold the draws, which takes one round to find and another to confirm.
+        let rounds = |side| (0..2).map(move |round| Stage::Innocent { side, round });
+        assert_eq!(stages[before.len()..], Side::ALL.into_iter().flat_map(rounds).collect::<Vec<_>>());
+    }
+}

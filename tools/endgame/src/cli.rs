@@ -19,8 +19,8 @@ use crate::{duel, pack, probe, stats, verify};
 /// Environment variable with the folder to use if none is given.
 const FOLDER_VARIABLE: &str = "CHUHE_ENDGAMES";
 
-/// Longest time limit for an answer, in seconds: one day.
-const MOST_PATIENCE: u64 = 24 * 60 * 60;
+/// Longest timeout for an answer, in seconds: one day.
+const LONGEST_TIMEOUT: u64 = 24 * 60 * 60;
 
 /// Most threads, as in the engine.
 const MOST_THREADS: i64 = 512;
@@ -76,12 +76,12 @@ enum Command {
         /// Hold drawn positions instead, with the second side to move
         #[arg(long)]
         hold: bool,
-        /// Arguments of the `go` command
+        /// Limits of a search, as behind `go`: movetime, depth, nodes
         #[arg(long, default_value = "movetime 10")]
         go: String,
-        /// Time limit of the engine for an answer, in seconds
-        #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=MOST_PATIENCE))]
-        patience: u64,
+        /// Timeout for an answer of the engine, in seconds
+        #[arg(long, alias = "patience", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=LONGEST_TIMEOUT))]
+        timeout: u64,
         /// Seed of the positions, and of the tables' choices among equal moves
         #[arg(long, default_value_t = 1)]
         seed: u64,
@@ -149,11 +149,11 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<ExitCode> {
             let materials = chosen.materials(&folder)?;
             stats::run(&folder, &materials, mates, chosen.common.threads(), &mut io::stdout().lock())?;
         }
-        Command::Duel { materials, folder: named, engine, options, games, plies, hold, go, patience, seed } => {
+        Command::Duel { materials, folder: named, engine, options, games, plies, hold, go, timeout, seed } => {
             let task = if hold { Task::Hold } else { Task::Win { plies } };
             let folder = folder(named.as_deref())?;
-            let patience = Duration::from_secs(patience);
-            let settings = duel::Settings { folder, materials, games, task, seed, engine, options, go, patience };
+            let timeout = Duration::from_secs(timeout);
+            let settings = duel::Settings { folder, materials, games, task, seed, engine, options, go, timeout };
             duel::run(&settings, &mut io::stdout().lock())?;
         }
         Command::Pack { materials, folder: named, out } => {

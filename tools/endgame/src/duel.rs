@@ -3,15 +3,16 @@
 use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::board::{Move, Position, Side};
 use chuhe::endgame::{Material, Outcome, Results, Tables};
 use chuhe::rules::{RuleSet, judge};
 use chuhe::splitmix::SplitMix64;
-use chuhe_engines::process::{NoLine, Process};
+use chuhe_engines::player::{
+    ClockState, EngineSpec, Failure, GameState, Player, ProtocolChoice, TimeControl, Timeouts,
+};
 
 use crate::folder;
 
@@ -20,12 +21,6 @@ const RULES: RuleSet = RuleSet::Asian;
 
 /// Attempts to find a suitable placement before a material is given up.
 const TRIES: u32 = 3_000_000;
-
-/// Time limit for `uciok`, before which an engine has nothing to compute.
-const HANDSHAKE: Duration = Duration::from_secs(10);
-
-/// Time for an engine to quit before it is killed.
-const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Settings of a duel.
 pub struct Settings {
@@ -43,10 +38,10 @@ pub struct Settings {
     pub engine: PathBuf,
     /// Options as `name=value`, set before the first game.
     pub options: Vec<String>,
-    /// Arguments of the `go` command.
+    /// Limits of a search, as in `go movetime 10`.
     pub go: String,
-    /// Time limit of the engine for an answer.
-    pub patience: Duration,
+    /// Timeout for an answer of the engine.
+    pub timeout: Duration,
 }
 
 /// Task of the engine.
@@ -84,7 +79,7 @@ impl fmt::Display for Score {
 /// If a table is missing or has no suitable positions, or the engine does not answer in time.
 pub fn run(settings: &Settings, out: &mut impl Write) -> Result<Score> {
     let tables = folder::read(&settings.folder)?;
-    let mut engine = Engine::start(Command::new(&settings.engine), &settings.options, settings.patience)?;
+    let mut engine = start(settings)?;
     let source = |&material| Source::new(&tables, material, settings.task);
     let sources: Vec<Source> = settings.materials.iter().map(source).collect::<Result<_>>()?;
     let mut random = SplitMix64::new(settings.seed);
@@ -94,7 +89,7 @@ pub fn run(settings: &Settings, out: &mut impl Write) -> Result<Score> {
         // A remainder of the number of materials.
         let at = (game % settings.materials.len() as u64) as usize;
         let start = sources[at].sample(&mut random)?;
-        let winner = play(start, &tables, &mut engine, &settings.go, &mut random)?;
+        let winner = play(start, &tables, &mut engine, &mut random)?;
         for score in [&mut all, &mut by_material[at]] {
             match winner {
                 Some(side) if side == start.side() => score.won += 1,
@@ -166,29 +161,27 @@ impl<'a> Source<'a> {
 }
 
 /// Plays a game, in which the engine moves first, and returns the winner.
-fn play(
-    start: Position,
-    tables: &Tables,
-    engine: &mut Engine,
-    go: &str,
-    random: &mut SplitMix64,
-) -> Result<Option<Side>> {
+fn play(start: Position, tables: &Tables, engine: &mut Player, random: &mut SplitMix64) -> Result<Option<Side>> {
     let rules = RULES.rules();
-    let mut history = vec![start];
+    let mut positions = vec![start];
     let mut moves: Vec<Move> = vec![];
+    engine.new_game()?;
     loop {
-        if let Some(verdict) = judge(&history, &rules) {
+        if let Some(verdict) = judge(&positions, &rules) {
             return Ok(verdict.loser.map(|loser| !loser));
         }
-        let position = history[history.len() - 1];
+        let position = positions[positions.len() - 1];
         let mv = if position.side() == start.side() {
-            engine.answer(&start, &moves, go)?
+            let clocks = [ClockState::default(); 2];
+            let state = GameState { positions: &positions, moves: &moves, banned: &[], clocks, draw_offered: false };
+            let found = engine.think(&state, &mut || false).map_err(Failure::from)?;
+            found.mv.with_context(|| format!("the engine plays {:?}", found.text.unwrap_or_default()))?
         } else {
             reply(tables, &position, random)
         };
         ensure!(position.is_legal(mv), "{mv} is illegal in {}", position.to_fen());
         moves.push(mv);
-        history.push(position.play(mv));
+        positions.push(position.play(mv));
     }
 }
 
@@ -209,68 +202,39 @@ fn reply(tables: &Tables, position: &Position, random: &mut SplitMix64) -> Move 
     random.pick(&choices)
 }
 
-/// UCI engine; killed when dropped.
-struct Engine {
-    process: Process,
-    name: String,
-    patience: Duration,
+/// Starts an engine and returns its player.
+fn start(settings: &Settings) -> Result<Player> {
+    let Settings { engine, options, go, timeout, .. } = settings;
+    let pair = |option: &String| {
+        let (name, value) = option.split_once('=').with_context(|| format!("{option:?} is no name=value"))?;
+        Ok((name.to_owned(), value.to_owned()))
+    };
+    let mut spec = EngineSpec::new(engine);
+    spec.protocol = ProtocolChoice::Uci;
+    spec.rules = Some(RULES);
+    spec.options = options.iter().map(pair).collect::<Result<_>>()?;
+    spec.time = limits(go)?;
+    // Overrunning `movetime` is no failure.
+    spec.time_margin = spec.time.move_time.map_or(Duration::ZERO, |_| *timeout);
+    let handshake = spec.timeouts.handshake.min(*timeout);
+    spec.timeouts = Timeouts { handshake, ready: *timeout, unclocked_move: *timeout, ..spec.timeouts };
+    Player::start(&spec, None).with_context(|| spec.name.clone())
 }
 
-impl Engine {
-    fn start(command: Command, options: &[String], patience: Duration) -> Result<Self> {
-        let name = command.get_program().display().to_string();
-        let process = Process::start(command, None).with_context(|| format!("starting {name}"))?;
-        let mut engine = Self { process, name, patience };
-        engine.ask("uci", "uciok", HANDSHAKE.min(patience))?;
-        for option in options {
-            let (name, value) = option.split_once('=').with_context(|| format!("{option:?} is no name=value"))?;
-            engine.say(&format!("setoption name {name} value {value}"));
+/// Parses the limits of a search, as in `movetime 10` or `depth 8 nodes 5000`.
+fn limits(go: &str) -> Result<TimeControl> {
+    let mut limits = TimeControl::default();
+    let words: Vec<&str> = go.split_whitespace().collect();
+    for pair in words.chunks(2) {
+        match *pair {
+            ["movetime", number] => limits.move_time = Some(Duration::from_millis(number.parse()?)),
+            ["depth", number] => limits.depth = Some(number.parse()?),
+            ["nodes", number] => limits.nodes = Some(number.parse()?),
+            _ => bail!("unknown limits {go:?} (available: movetime, depth, nodes)"),
         }
-        // Options may make it read large files.
-        engine.ask("isready", "readyok", patience)?;
-        Ok(engine)
     }
-
-    fn say(&self, line: &str) {
-        self.process.send(&[line]);
-    }
-
-    /// Sends `question` and returns the first line that begins with `word`.
-    fn ask(&mut self, question: &str, word: &str, patience: Duration) -> Result<String> {
-        self.say(question);
-        let asked = Instant::now();
-        // Also limits an engine that keeps writing lines: a waiting line is returned even after the deadline.
-        while asked.elapsed() < patience {
-            match self.process.line(asked + patience) {
-                Ok(line) if line.text.split_whitespace().next() == Some(word) => return Ok(line.text),
-                Ok(_) => {}
-                Err(NoLine::Timeout) => break,
-                Err(NoLine::Ended(how) | NoLine::Killed(how)) => bail!("{} has ended: {how}", self.name),
-                Err(NoLine::Overlong) => bail!("{} writes a line without an end", self.name),
-            }
-        }
-        bail!("{} does not answer {question:?} within {patience:?}", self.name)
-    }
-
-    fn answer(&mut self, start: &Position, moves: &[Move], go: &str) -> Result<Move> {
-        if moves.is_empty() {
-            self.say("ucinewgame");
-        }
-        let played: Vec<String> = moves.iter().map(Move::to_string).collect();
-        let played = if played.is_empty() { String::new() } else { format!(" moves {}", played.join(" ")) };
-        self.say(&format!("position fen {}{played}", start.to_fen()));
-        let line = self.ask(&format!("go {go}"), "bestmove", self.patience)?;
-        let word = line.split_whitespace().nth(1).context("the engine has no move")?;
-        word.parse().with_context(|| format!("the engine plays {word:?}"))
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        self.say("quit");
-        // The process is killed if it has not ended by then.
-        self.process.wait_exit(FAREWELL);
-    }
+    ensure!(!limits.is_unlimited(), "no limit (available: movetime, depth, nodes)");
+    Ok(limits)
 }
 
 #[cfg(test)]
@@ -323,32 +287,56 @@ mod tests {
 
     /// Returns the error from an engine that is this shell script and is asked for a move.
     #[cfg(unix)]
-    fn complaint(script: &str, patience: Duration) -> String {
-        let mut command = Command::new("sh");
-        command.args(["-c", script]);
-        let start = Position::start();
-        let mut engine = match Engine::start(command, &[], patience) {
+    fn complaint(script: &str, timeout: Duration) -> String {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let engine = folder.path().join("script");
+        std::fs::write(&engine, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&engine, PermissionsExt::from_mode(0o700)).unwrap();
+        let settings = Settings {
+            folder: folder.path().to_owned(),
+            materials: vec![],
+            games: 1,
+            task: Task::Hold,
+            seed: 1,
+            engine,
+            options: vec![],
+            go: "depth 1".to_owned(),
+            timeout,
+        };
+        let mut engine = match start(&settings) {
             Ok(engine) => engine,
             Err(error) => return format!("{error:#}"),
         };
-        format!("{:#}", engine.answer(&start, &[], "foo bar").unwrap_err())
+        let played = play(Position::start(), &Tables::empty(), &mut engine, &mut SplitMix64::new(1));
+        format!("{:#}", played.unwrap_err())
     }
 
     #[test]
     #[cfg(unix)]
     fn an_engine_that_does_not_answer_is_named_and_killed() {
-        let started = Instant::now();
+        let started = std::time::Instant::now();
         let short = Duration::from_millis(100);
-        for script in ["exec sleep 600", "cat", "yes"] {
-            assert_eq!(complaint(script, short), "sh does not answer \"uci\" within 100ms", "{script}");
+        for script in ["exec sleep 600", "exec cat"] {
+            assert_eq!(complaint(script, short), "script: no answer within 100ms", "{script}");
         }
+        assert!(complaint("exec yes", short).starts_with("script: "));
         // Enough time for what is answered, even on a busy machine.
         let long = Duration::from_secs(3);
-        let deaf = "echo uciok; exec sleep 600";
-        assert_eq!(complaint(deaf, long), "sh does not answer \"isready\" within 3s");
-        let mute = "echo uciok; echo readyok; exec sleep 600";
-        assert_eq!(complaint(mute, long), "sh does not answer \"go foo bar\" within 3s");
-        assert_eq!(complaint("exit 3", long), "sh has ended: exit status: 3");
+        assert_eq!(complaint("echo uciok; exec sleep 600", long), "script: no answer within 3s");
+        let first_move = "echo uciok; while read -r line; do case $line in isready) echo readyok;; go*) echo bestmove h2e2; \
+                          exec sleep 600;; esac; done";
+        assert_eq!(complaint(first_move, long), "no answer within 3s");
+        assert_eq!(complaint("exit 3", long), "script: exit status: 3");
         assert!(started.elapsed() < Duration::from_secs(120), "nobody waits for what sleeps");
+    }
+
+    #[test]
+    fn limits_are_those_of_go() {
+        let read = limits("movetime 10 nodes 7").unwrap();
+        assert_eq!((read.move_time, read.nodes, read.depth), (Some(Duration::from_millis(10)), Some(7), None));
+        for wrong in ["", "infinite", "depth", "depth x", "mate 3"] {
+            assert!(limits(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use chuhe::endgame::{Index, Material};
 
-use crate::certificate::Doubts;
+use crate::certificate::{Doubts, certify};
 use crate::folder;
 use crate::plies::LONGEST_IN_A_BYTE;
 use crate::progress::Progress;
@@ -94,13 +94,14 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
             progress.reach(done + course.reach(stage, placements), &format_args!("{name}, {stage}"));
         };
         let run = Run { threads: *threads, cancel, done: &told };
-        let Some((solution, doubts)) = solve(material, &tables, &run)? else {
+        let solver = solve(material, &tables, &run)?;
+        let doubts = solver.as_ref().map_or(Ok(None), |solver| certify(solver, &run))?;
+        let (Some(solver), Some(Doubts { open, by_checks })) = (solver, doubts) else {
             progress.line("Interrupted: the same command goes on.");
             progress.end();
             return Ok(End::Interrupted);
         };
-        let [results, distances] = folder::write(folder, &solution)?;
-        let Doubts { open, by_checks } = doubts;
+        let [results, distances] = folder::write(folder, &solver.into_solution())?;
         progress.line(&format!(
             "{name}: {} placements, {results} + {distances} bytes, {:.1} s; {open} draws are open, {by_checks} are held by \
              perpetual check alone",
@@ -109,7 +110,6 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
         ));
         done += effort(index);
         progress.reach(done, &name);
-        drop(solution);
         tables.add_file(&folder::results_of(folder, material)).with_context(|| name.clone())?;
     }
     progress.end();

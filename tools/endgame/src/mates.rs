@@ -31,7 +31,7 @@ pub fn longest(tables: &Tables, wanted: Material, threads: usize) -> Result<[u16
     for index in generate::plan(&[wanted])? {
         let material = index.material();
         let results = tables.results(material).with_context(|| format!("there is no table of {material}"))?;
-        let plies = Solver::new(results, &solved)?.solve(threads)?;
+        let plies = MateSolver::new(results, &solved)?.solve(threads)?;
         solved.insert(material, (index, plies));
     }
     let longest = |plies: &Vec<u16>| plies.iter().copied().filter(|&plies| plies != NEVER).max().unwrap_or(0);
@@ -48,7 +48,7 @@ struct Conversion<'a> {
 }
 
 /// Material that is being solved, by side to move and number.
-struct Solver<'a> {
+struct MateSolver<'a> {
     results: &'a Results,
     attackers: Vec<(Side, Kind)>,
     /// Conversions, by the side that loses a man and the man's kind; `None` if neither side can win any more.
@@ -61,7 +61,7 @@ struct Solver<'a> {
     by_capture: [Vec<AtomicU16>; 2],
 }
 
-impl<'a> Solver<'a> {
+impl<'a> MateSolver<'a> {
     fn new(results: &'a Results, solved: &'a HashMap<Material, (Index, Plies)>) -> Result<Self> {
         let (material, size) = (results.index().material(), results.index().size());
         let conversion = |side, kind| {

@@ -11,7 +11,6 @@ use chuhe::board::{Kind, Position, Side};
 use chuhe::endgame::{Index, Material, Outcome, Results, Tables};
 
 use crate::board::{Board, Step};
-use crate::certificate::{self, Doubts};
 use crate::parallel::for_each_piece;
 use crate::plies::{LONGEST, LONGEST_IN_A_BYTE, Plies, at, entries};
 use crate::stage::Stage;
@@ -77,21 +76,21 @@ pub struct Run<'a> {
     pub done: &'a (dyn Fn(Stage, u64) + Sync),
 }
 
-/// Solves `material`, with the results of captures in `tables`. Returns `None` if cancelled.
+/// Solves `material`, with the results of captures in `tables`. All draws hold for now. Returns `None` if cancelled.
 ///
 /// # Errors
 /// If a table is missing, the memory does not suffice, or a distance is too long.
-pub fn solve(material: Material, tables: &Tables, run: &Run) -> Result<Option<(Solution, Doubts)>> {
+pub(crate) fn solve<'a>(material: Material, tables: &'a Tables, run: &Run) -> Result<Option<Solver<'a>>> {
     solve_with(material, tables, run, LONGEST_IN_A_BYTE)
 }
 
 /// Solves a material; distances take two bytes as soon as one exceeds `most_in_a_byte`.
-fn solve_with(
+fn solve_with<'a>(
     material: Material,
-    tables: &Tables,
+    tables: &'a Tables,
     run: &Run,
     most_in_a_byte: u16,
-) -> Result<Option<(Solution, Doubts)>> {
+) -> Result<Option<Solver<'a>>> {
     let index = Index::new(material).with_context(|| format!("{material} has too many attackers"))?;
     let attackers: Vec<_> = index.attackers().collect();
     let conversions = conversions(material, tables)?;
@@ -116,8 +115,7 @@ fn solve_with(
         }
         ensure!(distance < LONGEST, "{material} has a longer way than {LONGEST} plies");
     }
-    let doubts = certificate::certify(&solver, run)?;
-    Ok(doubts.map(|doubts| (solver.solution, doubts)))
+    Ok(Some(solver))
 }
 
 /// Returns the results of captures, by the side that loses a man and the man's kind.
@@ -163,6 +161,11 @@ struct Start {
 impl Solver<'_> {
     pub(crate) fn index(&self) -> &Index {
         &self.solution.index
+    }
+
+    /// Returns the solution, without what solving it takes.
+    pub(crate) fn into_solution(self) -> Solution {
+        self.solution
     }
 
     pub(crate) fn known(&self, mover: Side, number: u64) -> Known {
@@ -305,24 +308,7 @@ impl Solver<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
     use super::*;
-
-    /// Solves a table; returns the stages in order with the work reported for each.
-    fn stages(material: &str, tables: &Tables) -> (Vec<(Stage, u64)>, Solution) {
-        let heard = Mutex::new(vec![]);
-        let done = |stage, count| {
-            let mut heard = heard.lock().unwrap();
-            match heard.last_mut() {
-                Some((last, sum)) if *last == stage => *sum += count,
-                _ => heard.push((stage, count)),
-            }
-        };
-        let run = Run { threads: 2, cancel: &AtomicBool::new(false), done: &done };
-        let (solution, _) = solve(material.parse().unwrap(), tables, &run).unwrap().unwrap();
-        (heard.into_inner().unwrap(), solution)
-    }
 
     fn all(solution: &Solution) -> Vec<(Option<Outcome>, u16)> {
         let numbers = || 0..solution.index().size();
@@ -332,23 +318,10 @@ mod tests {
     }
 
     #[test]
-    fn all_the_work_is_heard_of_level_by_level_and_round_by_round() {
-        let (heard, solution) = stages("KR-K", &Tables::default());
-        assert!(heard.iter().all(|&(_, placements)| placements == solution.index().size()), "{heard:?}");
-        let stages: Vec<Stage> = heard.into_iter().map(|(stage, _)| stage).collect();
-        let longest = all(&solution).iter().map(|&(_, plies)| plies).max().unwrap();
-        let levels = (0..=longest + 1).map(Stage::Plies);
-        let before: Vec<Stage> = [Stage::Moves].into_iter().chain(levels).collect();
-        assert!(longest > 2 && stages.starts_with(&before), "{stages:?}");
-        // Each side can hold the draws, which takes one round to find and another to confirm.
-        let rounds = |side| (0..2).map(move |round| Stage::Innocent { side, round });
-        assert_eq!(stages[before.len()..], Side::ALL.into_iter().flat_map(rounds).collect::<Vec<_>>());
-    }
-
-    #[test]
     fn ways_that_are_too_long_for_a_byte_are_counted_on_in_two() {
         let run = Run { threads: 2, cancel: &AtomicBool::new(false), done: &|_, _| {} };
-        let solved = |most| solve_with("KP-K".parse().unwrap(), &Tables::default(), &run, most).unwrap().unwrap().0;
+        let tables = Tables::default();
+        let solved = |most| solve_with("KP-K".parse().unwrap(), &tables, &run, most).unwrap().unwrap().into_solution();
         let expected = all(&solved(LONGEST_IN_A_BYTE));
         assert!(expected.iter().any(|&(_, plies)| plies > 10));
         // At the first level, in the middle, and after the last one.

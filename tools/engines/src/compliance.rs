@@ -9,86 +9,37 @@ use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::conformance::engine::Engine;
 use crate::conformance::{Case, cases};
+use crate::protocol::Protocol;
 use crate::watchdog::Guard;
 
 /// Time limit of an answer without a deadline of its own.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-macro_rules! file {
-    ($name:literal) => {
-        ($name, include_str!(concat!("../dialogues/", $name, ".txt")))
+macro_rules! files {
+    ($($name:literal)*) => {
+        [$(($name, include_str!(concat!("../dialogues/", $name, ".txt")))),*]
     };
 }
 
 /// Name and text of each file of the suite.
-const FILES: [(&str, &str); 23] = [
-    file!("bans"),
-    file!("batch"),
-    file!("clients"),
-    file!("clock"),
-    file!("details"),
-    file!("framing"),
-    file!("go"),
-    file!("handshake"),
-    file!("options"),
-    file!("ponder"),
-    file!("position"),
-    file!("probe"),
-    file!("promotion"),
-    file!("specification"),
-    file!("stop_and_quit"),
-    file!("uci_analysis"),
-    file!("uci_go"),
-    file!("uci_handshake"),
-    file!("uci_lines"),
-    file!("uci_perft"),
-    file!("uci_queue"),
-    file!("uci_ranks"),
-    file!("uci_rules"),
-];
-
-/// A protocol of the suite.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Protocol {
-    /// UCCI.
-    Ucci,
-    /// UCI.
-    Uci,
-}
-
-impl Protocol {
-    /// Both protocols, in the order in which they are tried.
-    pub const ALL: [Self; 2] = [Self::Ucci, Self::Uci];
-
-    /// Returns the command that starts a conversation in the protocol.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ucci => "ucci",
-            Self::Uci => "uci",
-        }
-    }
-
-    /// Returns the answer to [`Protocol::name`].
-    const fn answer(self) -> &'static str {
-        match self {
-            Self::Ucci => "ucciok",
-            Self::Uci => "uciok",
-        }
-    }
-}
+const FILES: [(&str, &str); 23] = files! {
+    "bans" "batch" "clients" "clock" "details" "framing" "go" "handshake" "options" "ponder" "position" "probe"
+    "promotion" "specification" "stop_and_quit" "uci_analysis" "uci_go" "uci_handshake" "uci_lines" "uci_perft"
+    "uci_queue" "uci_ranks" "uci_rules"
+};
 
 /// An engine to be tested.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Suspect {
+pub struct TestedEngine {
     /// Program.
     pub program: String,
     /// Arguments.
     pub args: Vec<String>,
-    /// Protocol of the dialogues to run; `None` for every protocol that the engine answers.
+    /// Protocol of the dialogues to run, UCCI or UCI; `None` for both if the engine speaks both.
     pub protocol: Option<Protocol>,
 }
 
-impl Suspect {
+impl TestedEngine {
     /// Starts a process for a single dialogue.
     fn start(&self) -> Result<Engine> {
         let mut command = Command::new(&self.program);
@@ -99,17 +50,17 @@ impl Suspect {
     /// Returns the protocols that the engine speaks, found by a question in each.
     fn protocols(&self) -> Result<Vec<Protocol>> {
         let mut spoken = Vec::new();
-        for protocol in Protocol::ALL {
+        for protocol in Protocol::GUESSED {
             let mut engine = self.start()?;
             let guard = Guard::new(engine.id());
             engine.send_raw(format!("{}\n", protocol.name()).as_bytes());
-            if engine.expect(|line| line.trim() == protocol.answer(), PATIENCE).is_ok() {
+            if engine.expect(|line| Protocol::greeted(line) == Some(protocol), TIMEOUT).is_ok() {
                 spoken.push(protocol);
             }
             drop(engine);
             drop(guard);
         }
-        ensure!(!spoken.is_empty(), "{} answers neither ucci nor uci within {PATIENCE:?}", self.program);
+        ensure!(!spoken.is_empty(), "{} answers neither ucci nor uci within {TIMEOUT:?}", self.program);
         Ok(spoken)
     }
 }
@@ -130,7 +81,7 @@ pub struct Passed {
 ///
 /// # Errors
 /// If the engine cannot be started or speaks neither protocol, or `out` cannot be written to.
-pub fn run(engine: &Suspect, out: &mut impl Write) -> Result<Passed> {
+pub fn run(engine: &TestedEngine, out: &mut impl Write) -> Result<Passed> {
     let spoken = match engine.protocol {
         Some(protocol) => vec![protocol],
         None => engine.protocols()?,
@@ -150,7 +101,7 @@ pub fn run(engine: &Suspect, out: &mut impl Write) -> Result<Passed> {
             let process = engine.start()?;
             let _guard = Guard::new(process.id());
             count.held += 1;
-            match case.play(process, PATIENCE) {
+            match case.play(process, TIMEOUT) {
                 Ok(()) => {
                     count.passed += 1;
                     writeln!(out, "passed  {name}: {}", case.title)?;
@@ -174,7 +125,7 @@ pub fn run(engine: &Suspect, out: &mut impl Write) -> Result<Passed> {
 fn protocols_of(case: &Case, file: &str) -> BTreeSet<Protocol> {
     let sent = String::from_utf8_lossy(&case.sent()).to_lowercase();
     let says = |protocol: &Protocol| sent.lines().any(|line| line.trim_matches(BLANK) == protocol.name());
-    let said: BTreeSet<Protocol> = Protocol::ALL.into_iter().filter(says).collect();
+    let said: BTreeSet<Protocol> = Protocol::GUESSED.into_iter().filter(says).collect();
     let of_file = if file.starts_with("uci_") { Protocol::Uci } else { Protocol::Ucci };
     if said.is_empty() { [of_file].into() } else { said }
 }
@@ -199,10 +150,11 @@ mod tests {
 
     #[test]
     fn an_engine_that_is_not_there_is_an_error() {
-        let nobody = Suspect { program: "/nonexistent/engine".into(), args: vec![], protocol: None };
+        let nobody = TestedEngine { program: "/nonexistent/engine".into(), args: vec![], protocol: None };
         let error = run(&nobody, &mut Vec::new()).unwrap_err().to_string();
         assert_eq!(error, "/nonexistent/engine cannot be started");
     }
+
     #[test]
     fn every_dialogue_is_in_a_protocol() {
         let held_with = |spoken: &[Protocol]| -> Vec<String> {
@@ -212,8 +164,8 @@ mod tests {
             let held = all.filter(|(name, case)| protocols_of(case, name).is_subset(&spoken));
             held.map(|(name, case)| format!("{name}: {}", case.title)).collect()
         };
-        let [ucci, uci] = Protocol::ALL.map(|protocol| held_with(&[protocol]));
-        let both = held_with(&Protocol::ALL);
+        let [ucci, uci] = Protocol::GUESSED.map(|protocol| held_with(&[protocol]));
+        let both = held_with(&Protocol::GUESSED);
         assert!(ucci.len() > 130 && uci.len() > 50, "{} {}", ucci.len(), uci.len());
         assert!(both.len() >= ucci.len() + uci.len());
         assert!(ucci.iter().all(|title| !uci.contains(title)), "{ucci:?}");

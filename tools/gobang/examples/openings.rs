@@ -14,7 +14,7 @@ use chuhe::splitmix::SplitMix64;
 use chuhe_gobang::board::Board;
 use chuhe_gobang::cell::{Cell, concatenated};
 use chuhe_gobang::rules::{Side, Winning};
-use chuhe_gobang::search::{Aim, Searcher, Task, Underway};
+use chuhe_gobang::search::{Aim, CurrentMoves, Searcher, Task};
 
 /// Depth of the shallower player, in plies.
 const DEPTH: i32 = 4;
@@ -71,7 +71,7 @@ fn game(opening: &Board, deeper: Side) -> Result<Option<Side>> {
             table: Arc::clone(&tables[side.index()]),
             stop: StopFlag::default(),
             counters: NodeCounters::new(1),
-            underway: Underway::default(),
+            current_moves: CurrentMoves::default(),
             depth: DEPTH + i32::from(side == deeper),
         };
         task.table.advance_age();

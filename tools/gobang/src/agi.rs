@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use chuhe::smp::time::{Clock, Horizon};
 
 use crate::cell::{CELLS, Cell, CellSet, concatenated};
-use crate::dialogue::{Demand, Heard, Protocol};
-use crate::engine::{Answer, Engine, Question, Reply, Thought};
+use crate::engine::{Answer, Engine, Question, Reply, SearchInfo};
+use crate::protocol::{Protocol, Response, SearchEffect};
 use crate::rules::{Exchange, Rules, Winning};
 
 /// A command.
@@ -32,13 +32,13 @@ pub struct Agi {
     /// Whether the current search has a clock.
     timed: bool,
     /// Whether the current search is one that the engine started on its own (auto-ponder).
-    muses: bool,
+    auto_ponders: bool,
 }
 
 impl Default for Agi {
     /// Creates the initial state: pondering is on, as the draft demands.
     fn default() -> Self {
-        Self { ponders: true, timed: false, muses: false }
+        Self { ponders: true, timed: false, auto_ponders: false }
     }
 }
 
@@ -50,32 +50,34 @@ impl Agi {
 }
 
 impl Protocol for Agi {
-    fn asks_of_search(&self, line: &str) -> Demand {
+    fn effect_on_search(&self, line: &str) -> SearchEffect {
         match parse(line) {
-            Ok(Command::Rules { .. } | Command::Position { .. } | Command::Go(_) | Command::Move(_)) => Demand::Answer,
-            Ok(Command::Introduce | Command::Options { .. } | Command::AskReady | Command::Stop | Command::Quit) => {
-                Demand::Nothing
+            Ok(Command::Rules { .. } | Command::Position { .. } | Command::Go(_) | Command::Move(_)) => {
+                SearchEffect::Answer
             }
-            Err(_) => Demand::Nothing,
+            Ok(Command::Introduce | Command::Options { .. } | Command::AskReady | Command::Stop | Command::Quit) => {
+                SearchEffect::Nothing
+            }
+            Err(_) => SearchEffect::Nothing,
         }
     }
 
-    fn hear(&mut self, line: &str, engine: &mut Engine, now: Instant) -> Heard {
+    fn handle(&mut self, line: &str, engine: &mut Engine, now: Instant) -> Response {
         match parse(line) {
-            Ok(command) => self.obey(command, engine, now),
-            Err(fault) => Heard::line(format!("INFO STRING {fault}")),
+            Ok(command) => self.execute(command, engine, now),
+            Err(fault) => Response::line(format!("INFO STRING {fault}")),
         }
     }
 
     fn report(&mut self, reply: &Reply, engine: &mut Engine, now: Instant) -> Vec<String> {
         match reply {
             Reply::Searching(moves) => vec![format!("INFO SEARCH {}", concatenated(moves))],
-            Reply::Thought(_) if self.muses => vec![],
-            Reply::Thought(thought) => lines_of(thought),
+            Reply::SearchInfo(_) if self.auto_ponders => vec![],
+            Reply::SearchInfo(thought) => lines_of(thought),
             Reply::Answer(answer) => {
                 if let (true, Answer::Move { cell, expected: Some(expected) }) = (self.ponders && self.timed, answer) {
-                    engine.muse(&[*cell, *expected], now);
-                    self.muses = true;
+                    engine.ponder(&[*cell, *expected], now);
+                    self.auto_ponders = true;
                 }
                 vec![text_of(answer)]
             }
@@ -84,47 +86,43 @@ impl Protocol for Agi {
 }
 
 impl Agi {
-    fn obey(&mut self, command: Command, engine: &mut Engine, now: Instant) -> Heard {
+    fn execute(&mut self, command: Command, engine: &mut Engine, now: Instant) -> Response {
         match command {
-            Command::Introduce => Heard { lines: introduction(), is_last: false },
+            Command::Introduce => Response { lines: introduction(), is_last: false },
             Command::Rules { rules, many_fifths } => {
                 engine.set_rules(rules);
                 if many_fifths {
-                    Heard::line("INFO STRING FIVEMULITY is played as FIVETWINE")
+                    Response::line("INFO STRING FIVEMULITY is played as FIVETWINE")
                 } else {
-                    Heard::default()
+                    Response::default()
                 }
             }
             Command::Options { book, ponder } => {
                 self.ponders = ponder.unwrap_or(self.ponders);
                 if !self.ponders && engine.is_thinking() && !engine.owes_an_answer() {
-                    engine.hush();
+                    engine.stop_silently();
                 }
-                if book == Some(true) { Heard::line("INFO STRING there is no book") } else { Heard::default() }
+                if book == Some(true) { Response::line("INFO STRING there is no book") } else { Response::default() }
             }
-            Command::AskReady => Heard::line("READYOK"),
+            Command::AskReady => Response::line("READYOK"),
             Command::Position { told, moves } => {
                 engine.set_position(&told, &moves);
-                Heard::default()
+                Response::default()
             }
             Command::Go(question) => {
                 self.timed = question.clock.is_some();
-                self.muses = false;
-                let mut lines = vec![];
-                for reply in engine.ask(&question, now) {
-                    lines.extend(self.report(&reply, engine, now));
-                }
-                Heard { lines, is_last: false }
+                self.auto_ponders = false;
+                Response { lines: self.ask(&question, engine, now), is_last: false }
             }
             Command::Stop => {
                 engine.stop();
-                Heard::default()
+                Response::default()
             }
-            Command::Move(cell) if engine.put(cell) => Heard::default(),
-            Command::Move(cell) => Heard::line(format!("INFO STRING {cell} is not empty")),
+            Command::Move(cell) if engine.put(cell) => Response::default(),
+            Command::Move(cell) => Response::line(format!("INFO STRING {cell} is not empty")),
             Command::Quit => {
-                engine.hush();
-                Heard { lines: vec!["BYE".to_owned()], is_last: true }
+                engine.stop_silently();
+                Response { lines: vec!["BYE".to_owned()], is_last: true }
             }
         }
     }
@@ -135,7 +133,7 @@ fn introduction() -> Vec<String> {
     [name, "ID AUTHOR The Chuhe developers", "OPTION OWNBOOK FALSE PONDER TRUE", "AGIOK"].map(str::to_owned).to_vec()
 }
 
-fn lines_of(thought: &Thought) -> Vec<String> {
+fn lines_of(thought: &SearchInfo) -> Vec<String> {
     let found = &thought.found;
     let mut lines = vec![
         format!("INFO DEPTH {} SCORE {} PV {}", found.depth, found.score, concatenated(&found.line)),

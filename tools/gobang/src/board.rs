@@ -33,7 +33,7 @@ pub struct Board {
     sets: [[CellSet; KINDS]; 2],
     totals: [i32; 2],
     /// Number of stones in the neighbourhood of each cell.
-    company: [u8; CELLS],
+    neighbours: [u8; CELLS],
     vicinity: CellSet,
 }
 
@@ -57,7 +57,7 @@ impl Board {
             promises: Box::new([[Promise::default(); CELLS]; 2]),
             sets: [[CellSet::default(); KINDS]; 2],
             totals: [0; 2],
-            company: [0; CELLS],
+            neighbours: [0; CELLS],
             vicinity: CellSet::default(),
         };
         for cell in Cell::all() {
@@ -65,9 +65,9 @@ impl Board {
                 let steps = (-REACH..=REACH).filter(|&steps| steps != 0);
                 let outside = steps.filter(|&steps| cell.step(direction, steps).is_none());
                 board.edges[direction][cell.index()] = outside.map(bit).sum();
-                SIDES.into_iter().for_each(|side| _ = board.look_along(cell, direction, side));
+                SIDES.into_iter().for_each(|side| _ = board.update_pattern(cell, direction, side));
             }
-            SIDES.into_iter().for_each(|side| board.weigh(cell, side));
+            SIDES.into_iter().for_each(|side| board.update_promise(cell, side));
         }
         board
     }
@@ -223,15 +223,17 @@ impl Board {
         self.key ^= mix(STONES + (cell.index() * 2 + side.index()) as u64);
         if self.stone(cell).is_none() {
             // The patterns of an occupied cell are not kept up to date.
-            (0..4).for_each(|direction| SIDES.into_iter().for_each(|side| _ = self.look_along(cell, direction, side)));
+            (0..4).for_each(|direction| {
+                SIDES.into_iter().for_each(|side| _ = self.update_pattern(cell, direction, side))
+            });
         }
-        SIDES.into_iter().for_each(|side| self.weigh(cell, side));
-        around(cell).rays.iter().for_each(|ray| self.tell_along(ray, side));
-        self.keep_company(cell);
+        SIDES.into_iter().for_each(|side| self.update_promise(cell, side));
+        around(cell).rays.iter().for_each(|ray| self.update_along(ray, side));
+        self.update_neighbours(cell);
     }
 
     /// Updates the cells of a ray after a stone of this side was added or removed at its origin.
-    fn tell_along(&mut self, ray: &Ray, side: Side) {
+    fn update_along(&mut self, ray: &Ray, side: Side) {
         // Sides not yet blocked: beyond a stone of the opponent nothing matters.
         let mut sees = [true, true];
         for &(cell, bit) in &ray.cells {
@@ -241,25 +243,25 @@ impl Board {
                 continue;
             }
             for side in SIDES {
-                if sees[side.index()] && self.look_along(cell, ray.direction, side) {
-                    self.weigh(cell, side);
+                if sees[side.index()] && self.update_pattern(cell, ray.direction, side) {
+                    self.update_promise(cell, side);
                 }
             }
         }
     }
 
-    fn keep_company(&mut self, cell: Cell) {
+    fn update_neighbours(&mut self, cell: Cell) {
         let arrived = self.stone(cell).is_some();
         for &other in &around(cell).square {
-            let company = &mut self.company[other.index()];
-            *company = if arrived { *company + 1 } else { *company - 1 };
-            let near = *company > 0 && self.stone(other).is_none();
+            let neighbours = &mut self.neighbours[other.index()];
+            *neighbours = if arrived { *neighbours + 1 } else { *neighbours - 1 };
+            let near = *neighbours > 0 && self.stone(other).is_none();
             self.vicinity.set(other, near);
         }
     }
 
     /// Updates the pattern of `side` on one line; returns whether it changed.
-    fn look_along(&mut self, cell: Cell, direction: usize, side: Side) -> bool {
+    fn update_pattern(&mut self, cell: Cell, direction: usize, side: Side) -> bool {
         let at = cell.index();
         let near = &self.near[direction][at];
         let closed = near[side.other().index()] | self.edges[direction][at];
@@ -269,7 +271,7 @@ impl Board {
     }
 
     /// Updates the promise of a cell from its four patterns.
-    fn weigh(&mut self, cell: Cell, side: Side) {
+    fn update_promise(&mut self, cell: Cell, side: Side) {
         let promises = self.meanings[side.index()];
         let promise =
             if self.stone(cell).is_none() { promises.get(self.codes(side, cell)) } else { Promise::default() };

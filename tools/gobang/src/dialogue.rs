@@ -6,48 +6,10 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::time::Instant;
 
 use crate::agi::Agi;
-use crate::engine::{Engine, Reply};
+use crate::engine::Engine;
 use crate::event::Event;
 use crate::gomocup::Gomocup;
-
-/// A protocol.
-pub trait Protocol {
-    /// Returns the effect of a line on a search under way.
-    fn asks_of_search(&self, line: &str) -> Demand;
-
-    /// Executes a line of input.
-    fn hear(&mut self, line: &str, engine: &mut Engine, now: Instant) -> Heard;
-
-    /// Returns the lines of output for a reply of the engine.
-    fn report(&mut self, reply: &Reply, engine: &mut Engine, now: Instant) -> Vec<String>;
-}
-
-/// Effect of a line on a search under way.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Demand {
-    /// The search continues.
-    Nothing,
-    /// The search ends with its answer.
-    Answer,
-    /// The search ends without an answer: its game or position is abandoned.
-    End,
-}
-
-/// Result of a line of input.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Heard {
-    /// Lines to write.
-    pub lines: Vec<String>,
-    /// Whether the conversation is over.
-    pub is_last: bool,
-}
-
-impl Heard {
-    /// Result with one line to write.
-    pub fn line(text: impl Into<String>) -> Self {
-        Self { lines: vec![text.into()], is_last: false }
-    }
-}
+use crate::protocol::{Protocol, SearchEffect};
 
 /// Maximum length of a line, in bytes; the rest of a longer line is discarded.
 const LONGEST_LINE: usize = 1 << 16;
@@ -99,22 +61,22 @@ impl<W: Write> Talk<'_, W> {
         while let Some(event) = self.waiting.pop_front().or_else(|| self.queue.recv().ok()) {
             match event {
                 Event::Line(line) => {
-                    if self.obey(&line)? {
+                    if self.execute(&line)? {
                         break;
                     }
                 }
                 Event::End => {
-                    self.settle()?;
+                    self.finish_search()?;
                     break;
                 }
-                news => self.hear(news)?,
+                news => self.handle(news)?,
             }
         }
         Ok(())
     }
 
     /// Executes a line; returns whether it was the last.
-    fn obey(&mut self, line: &str) -> io::Result<bool> {
+    fn execute(&mut self, line: &str) -> io::Result<bool> {
         if line.is_empty() {
             return Ok(false);
         }
@@ -127,42 +89,42 @@ impl<W: Write> Talk<'_, W> {
             return Ok(is_last);
         };
         if self.engine.is_thinking() {
-            match protocol.asks_of_search(line) {
-                Demand::Nothing => {}
-                Demand::Answer => self.settle()?,
-                Demand::End => {
-                    self.engine.hush();
-                    self.settle()?;
+            match protocol.effect_on_search(line) {
+                SearchEffect::Nothing => {}
+                SearchEffect::Answer => self.finish_search()?,
+                SearchEffect::End => {
+                    self.engine.stop_silently();
+                    self.finish_search()?;
                 }
             }
         }
         let Some(protocol) = &mut self.protocol else { return Ok(false) };
-        let heard = protocol.hear(line, self.engine, Instant::now());
+        let heard = protocol.handle(line, self.engine, Instant::now());
         self.write(&heard.lines)?;
         Ok(heard.is_last)
     }
 
     /// Ends the search, after its answer if one is due.
-    fn settle(&mut self) -> io::Result<()> {
+    fn finish_search(&mut self) -> io::Result<()> {
         if self.engine.owes_an_answer() {
             self.engine.stop();
         }
         while self.engine.is_thinking() {
             if !self.engine.owes_an_answer() {
-                self.engine.hush();
+                self.engine.stop_silently();
             }
             match self.queue.recv() {
                 Ok(line @ (Event::Line(_) | Event::End)) => self.waiting.push_back(line),
-                Ok(news) => self.hear(news)?,
+                Ok(news) => self.handle(news)?,
                 Err(_) => break,
             }
         }
         Ok(())
     }
 
-    fn hear(&mut self, news: Event) -> io::Result<()> {
+    fn handle(&mut self, news: Event) -> io::Result<()> {
         let now = Instant::now();
-        for reply in self.engine.hear(news, now) {
+        for reply in self.engine.handle(news, now) {
             let Some(protocol) = &mut self.protocol else { continue };
             let lines = protocol.report(&reply, self.engine, now);
             self.write(&lines)?;

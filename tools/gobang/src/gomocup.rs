@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use chuhe::smp::time::{Clock, Horizon};
 
 use crate::cell::{Cell, SIDE};
-use crate::dialogue::{Demand, Heard, Protocol};
 use crate::engine::{Answer, Engine, Question, Reply};
+use crate::protocol::{Protocol, Response, SearchEffect};
 use crate::rules::{Rules, Winning};
 
 /// Default time per move, if the manager sets none.
@@ -71,17 +71,17 @@ impl Gomocup {
 }
 
 impl Protocol for Gomocup {
-    fn asks_of_search(&self, line: &str) -> Demand {
+    fn effect_on_search(&self, line: &str) -> SearchEffect {
         let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
         match &*word {
-            "BEGIN" | "TURN" => Demand::Answer,
+            "BEGIN" | "TURN" => SearchEffect::Answer,
             // A manager that aborts a game or undoes a move would take a late move for the answer to this line.
-            "START" | "RECTSTART" | "RESTART" | "TAKEBACK" | "BOARD" => Demand::End,
-            _ => Demand::Nothing,
+            "START" | "RECTSTART" | "RESTART" | "TAKEBACK" | "BOARD" => SearchEffect::End,
+            _ => SearchEffect::Nothing,
         }
     }
 
-    fn hear(&mut self, line: &str, engine: &mut Engine, now: Instant) -> Heard {
+    fn handle(&mut self, line: &str, engine: &mut Engine, now: Instant) -> Response {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (word, rest) = (word.to_ascii_uppercase(), rest.trim());
         // A command that starts another game or ends the conversation abandons an unfinished `BOARD`.
@@ -96,58 +96,58 @@ impl Protocol for Gomocup {
         match &*word {
             _ if skipped => {
                 self.skipping = word != "DONE";
-                Heard::default()
+                Response::default()
             }
             "START" if rest.parse() == Ok(SIDE) => begin_anew(engine),
-            "START" | "RECTSTART" => Heard::line("ERROR the board has 15 rows and 15 columns"),
+            "START" | "RECTSTART" => Response::line("ERROR the board has 15 rows and 15 columns"),
             "RESTART" => begin_anew(engine),
             "BEGIN" => match engine.board().moves().len() {
                 0 => self.think(engine, now),
-                stones => Heard::line(format!(
+                stones => Response::line(format!(
                     "ERROR BEGIN needs an empty board, stones on this one: {stones} (RESTART clears it, BOARD sets a position)"
                 )),
             },
             "TURN" => match cell(rest) {
                 Some(cell) if engine.put(cell) => self.think(engine, now),
-                Some(_) => Heard::line("ERROR there is a stone"),
-                None => Heard::line("ERROR TURN is followed by a cell, as in TURN 7,7"),
+                Some(_) => Response::line("ERROR there is a stone"),
+                None => Response::line("ERROR TURN is followed by a cell, as in TURN 7,7"),
             },
             "TAKEBACK" => match cell(rest) {
-                Some(cell) if engine.take_back(cell) => Heard::line("OK"),
-                _ => Heard::line("ERROR only the last stone can be taken back"),
+                Some(cell) if engine.take_back(cell) => Response::line("OK"),
+                _ => Response::line("ERROR only the last stone can be taken back"),
             },
             "BOARD" => {
                 self.telling = Some(Default::default());
                 self.fault = None;
-                Heard::default()
+                Response::default()
             }
             "INFO" => {
-                self.learn(rest);
-                Heard::default()
+                self.on_iteration(rest);
+                Response::default()
             }
             "STOP" => {
                 engine.stop();
-                Heard::default()
+                Response::default()
             }
-            "ABOUT" => Heard::line(concat!(
+            "ABOUT" => Response::line(concat!(
                 "name=\"Chuhe Gobang\", version=\"",
                 env!("CARGO_PKG_VERSION"),
                 "\", author=\"The Chuhe developers\", country=\"CN\""
             )),
             "END" => {
-                engine.hush();
-                Heard { lines: vec![], is_last: true }
+                engine.stop_silently();
+                Response { lines: vec![], is_last: true }
             }
             _ => {
                 self.skipping = !is_of_block;
-                Heard::line("UNKNOWN command")
+                Response::line("UNKNOWN command")
             }
         }
     }
 
     fn report(&mut self, reply: &Reply, engine: &mut Engine, _: Instant) -> Vec<String> {
         match reply {
-            Reply::Thought(thought) => {
+            Reply::SearchInfo(thought) => {
                 let found = &thought.found;
                 let line: Vec<String> = found.line.iter().map(|&cell| text(cell)).collect();
                 vec![format!("MESSAGE depth {} score {} line {}", found.depth, found.score, line.join(" "))]
@@ -163,16 +163,14 @@ impl Protocol for Gomocup {
 }
 
 impl Gomocup {
-    fn think(&mut self, engine: &mut Engine, now: Instant) -> Heard {
+    fn think(&mut self, engine: &mut Engine, now: Instant) -> Response {
         if engine.rules() != self.rules {
             engine.set_rules(self.rules);
         }
         let question = Question { clock: Some(self.clock()), ..Question::default() };
         let mut lines = Vec::from_iter(self.notice.take());
-        for reply in engine.ask(&question, now) {
-            lines.extend(self.report(&reply, engine, now));
-        }
-        Heard { lines, is_last: false }
+        lines.extend(self.ask(&question, engine, now));
+        Response { lines, is_last: false }
     }
 
     /// Clock for the next move.
@@ -187,7 +185,7 @@ impl Gomocup {
     }
 
     /// Executes a line of a `BOARD`.
-    fn tell(&mut self, line: &str, engine: &mut Engine, now: Instant) -> Heard {
+    fn tell(&mut self, line: &str, engine: &mut Engine, now: Instant) -> Response {
         if line.eq_ignore_ascii_case("DONE") {
             let stones = self.telling.take().unwrap_or_default();
             return match self.fault.take().map_or_else(|| in_turn(&stones), Err) {
@@ -195,10 +193,10 @@ impl Gomocup {
                     engine.set_position(&told, &[]);
                     self.think(engine, now)
                 }
-                Err(fault) => Heard::line(format!("ERROR {fault}")),
+                Err(fault) => Response::line(format!("ERROR {fault}")),
             };
         }
-        let Some(stones) = &mut self.telling else { return Heard::default() };
+        let Some(stones) = &mut self.telling else { return Response::default() };
         let told = line.rsplit_once(',').and_then(|(place, whose)| Some((cell(place)?, whose.trim().parse().ok()?)));
         match told {
             Some((cell, _)) if stones.iter().flatten().any(|&other| other == cell) => {
@@ -210,10 +208,10 @@ impl Gomocup {
             Some((_, 3)) => {}
             _ => self.fault = Some(format!("this is no stone: {line}")),
         }
-        Heard::default()
+        Response::default()
     }
 
-    fn learn(&mut self, text: &str) {
+    fn on_iteration(&mut self, text: &str) {
         let (key, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let Ok(number) = value.trim().parse::<i64>() else { return };
         let span = Duration::from_millis(u64::try_from(number).unwrap_or(0));
@@ -247,10 +245,10 @@ fn rules(bits: i64) -> Rules {
 }
 
 /// Clears the board for a new game; rules and times stay.
-fn begin_anew(engine: &mut Engine) -> Heard {
+fn begin_anew(engine: &mut Engine) -> Response {
     engine.set_position(&[], &[]);
     engine.forget();
-    Heard::line("OK")
+    Response::line("OK")
 }
 
 /// Alternates the stones of both sides; we are to move.
@@ -281,7 +279,7 @@ mod tests {
 
     fn clock(facts: &[&str]) -> Clock {
         let mut talk = Gomocup::default();
-        facts.iter().for_each(|fact| talk.learn(fact));
+        facts.iter().for_each(|fact| talk.on_iteration(fact));
         talk.clock()
     }
 
@@ -291,7 +289,7 @@ mod tests {
         let mut engine = Engine::new(1, 1, events).unwrap();
         let mut talk = Gomocup::default();
         let mut says = |line: &str| {
-            let heard = talk.hear(line, &mut engine, Instant::now());
+            let heard = talk.handle(line, &mut engine, Instant::now());
             (heard.lines, heard.is_last)
         };
         for line in ["START 15", "RESTART", "restart"] {
@@ -307,7 +305,7 @@ mod tests {
         let (events, _queue) = channel();
         let mut engine = Engine::new(1, 1, events).unwrap();
         let mut talk = Gomocup::default();
-        let mut says = |line: &str| talk.hear(line, &mut engine, Instant::now()).lines;
+        let mut says = |line: &str| talk.handle(line, &mut engine, Instant::now()).lines;
         let unknown = ["UNKNOWN command"];
         for block in [&["SWAP2BOARD", "DONE"][..], &["swap2board", "7,7", "8,7", "9,9", "done"]] {
             assert_eq!(says(block[0]), unknown);
@@ -323,7 +321,7 @@ mod tests {
         let (events, _queue) = channel();
         let mut engine = Engine::new(1, 1, events).unwrap();
         let mut talk = Gomocup::default();
-        let mut says = |line: &str| talk.hear(line, &mut engine, Instant::now()).lines;
+        let mut says = |line: &str| talk.handle(line, &mut engine, Instant::now()).lines;
         let over = "ERROR the game is over";
         // The other side has five, so no search is needed.
         let five = "3,7,2 4,7,2 5,7,2 6,7,2 7,7,2 0,0,1 0,2,1 0,4,1 0,6,1";
@@ -351,16 +349,16 @@ mod tests {
         let mut engine = Engine::new(1, 1, events).unwrap();
         let mut talk = Gomocup::default();
         engine.set_position(&crate::cell::read("7475").unwrap(), &[]);
-        let said = talk.hear("BEGIN", &mut engine, Instant::now()).lines;
+        let said = talk.handle("BEGIN", &mut engine, Instant::now()).lines;
         let expected =
             "ERROR BEGIN needs an empty board, stones on this one: 2 (RESTART clears it, BOARD sets a position)";
         assert_eq!((said, engine.is_thinking(), engine.board().moves().len()), (vec![expected.to_owned()], false, 2));
-        assert_eq!(talk.hear("RESTART", &mut engine, Instant::now()).lines, ["OK"]);
-        talk.hear("INFO timeout_turn 1", &mut engine, Instant::now());
-        assert!(talk.hear("BEGIN", &mut engine, Instant::now()).lines.is_empty() && engine.is_thinking());
+        assert_eq!(talk.handle("RESTART", &mut engine, Instant::now()).lines, ["OK"]);
+        talk.handle("INFO timeout_turn 1", &mut engine, Instant::now());
+        assert!(talk.handle("BEGIN", &mut engine, Instant::now()).lines.is_empty() && engine.is_thinking());
         engine.stop();
         while engine.is_thinking() {
-            for reply in engine.hear(queue.recv().unwrap(), Instant::now()) {
+            for reply in engine.handle(queue.recv().unwrap(), Instant::now()) {
                 talk.report(&reply, &mut engine, Instant::now());
             }
         }

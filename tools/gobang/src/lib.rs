@@ -8,7 +8,7 @@
 //! * [`rays`] lists the cells that a stone affects, [`board`] keeps their patterns up to date,
 //! * [`search`] is the search, built on `chuhe::smp`'s transposition table and worker pool,
 //! * [`engine`] owns the game, the clock and the workers, and answers every question once,
-//! * [`agi`] and [`gomocup`] are the two protocols, [`dialogue`] reads and writes their lines.
+//! * [`agi`] and [`gomocup`] are the two protocols, behind the trait of [`protocol`]; [`dialogue`] reads and writes their lines.
 #![deny(unsafe_code)]
 
 pub mod agi;
@@ -20,6 +20,7 @@ pub mod event;
 pub mod gomocup;
 pub mod pattern;
 pub mod promise;
+pub mod protocol;
 pub mod rays;
 pub mod rules;
 pub mod search;

@@ -11,7 +11,7 @@ use chuhe_gobang::cell::read;
 use chuhe_gobang::engine::{Answer, Engine, Question, Reply};
 use chuhe_gobang::event::{Event, Iteration};
 use chuhe_gobang::rules::{Rules, Winning};
-use chuhe_gobang::search::{Aim, SURE, Searcher, Task, Underway};
+use chuhe_gobang::search::{Aim, CurrentMoves, SURE, Searcher, Task};
 
 fn task(winning: Winning, moves: &str, depth: i32) -> Task {
     let mut board = Board::new(winning);
@@ -26,7 +26,7 @@ fn task(winning: Winning, moves: &str, depth: i32) -> Task {
         table: Arc::new(Table::new(1).unwrap()),
         stop: StopFlag::default(),
         counters: NodeCounters::new(1),
-        underway: Underway::default(),
+        current_moves: CurrentMoves::default(),
         depth,
     }
 }
@@ -112,7 +112,7 @@ fn game(winning: Winning, threads: usize) -> Board {
         let question = Question { depth: Some(2), ..Question::default() };
         let mut replies = engine.ask(&question, Instant::now());
         while engine.is_thinking() {
-            replies.extend(engine.hear(queue.recv().unwrap(), Instant::now()));
+            replies.extend(engine.handle(queue.recv().unwrap(), Instant::now()));
         }
         match replies.pop() {
             Some(Reply::Answer(Answer::Move { cell, .. })) => {

@@ -7,7 +7,7 @@ use std::io::{self, BufRead};
 use chuhe::engine::event::Command;
 use chuhe::protocol::Interpreter;
 
-use crate::model::{Model, Said};
+use crate::model::Model;
 
 /// Result of an audit.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -30,10 +30,7 @@ struct Talk {
 impl Talk {
     fn understand(&mut self, line: &str) {
         for understood in self.interpreter.parse(line.as_bytes()) {
-            self.model.tell(match understood {
-                Ok(command) => Said::Command(Box::new(command)),
-                Err(fault) => Said::Fault(fault),
-            });
+            self.model.add_input(understood.into());
         }
     }
 }
@@ -64,7 +61,7 @@ pub fn audit(log: impl BufRead, name: &str) -> io::Result<Audit> {
         }
         audit.lines += 1;
         audit.variations += u64::from(text.contains(" pv "));
-        if let Some(Err(objection)) = talk.as_mut().map(|talk| talk.model.hear(text.as_bytes())) {
+        if let Some(Err(objection)) = talk.as_mut().map(|talk| talk.model.accept_line(text.as_bytes())) {
             audit.findings.push((number, format!("{text}: {objection}")));
             talk = None;
         }

@@ -6,12 +6,13 @@ use std::time::Duration;
 use anyhow::{Result, anyhow, bail, ensure};
 use chuhe::engine::event::Dialect;
 
+use crate::parser::parse;
 use crate::process::Engine;
-use crate::reply::{Announced, Reply, parse};
+use crate::reply::{Announced, Reply};
 use crate::user::Menu;
 
 /// Timeout for the introduction, generous enough for a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Asks the program for its options in both protocols.
 ///
@@ -27,7 +28,7 @@ fn introduction(program: &Path, folder: &Path, dialect: Dialect) -> Result<Vec<A
     let greeting = if dialect == Dialect::Ucci { "ucci\nquit\n" } else { "uci\nquit\n" };
     engine.write(greeting.as_bytes().to_vec());
     let mut options = Vec::new();
-    while let Ok(line) = engine.output.recv_timeout(PATIENCE) {
+    while let Ok(line) = engine.output.recv_timeout(TIMEOUT) {
         match parse(line.strip_suffix(b"\n").unwrap_or(&line), dialect).map_err(|error| anyhow!(error))? {
             Reply::Option(option) => options.push(option),
             Reply::Greeted => {

@@ -23,7 +23,7 @@ pub struct Engine {
     input: Option<Sender<Vec<u8>>>,
     /// Lines of output; the last may lack its line end. Disconnected when the output ends.
     pub output: Receiver<Vec<u8>>,
-    complaints: JoinHandle<Vec<u8>>,
+    stderr_text: JoinHandle<Vec<u8>>,
 }
 
 /// End of a process.
@@ -36,7 +36,7 @@ pub struct Ending {
     /// Processor time used since the command, as last observed.
     pub worked: Duration,
     /// Output to stderr.
-    pub complaints: Vec<u8>,
+    pub stderr_text: Vec<u8>,
 }
 
 impl Engine {
@@ -68,12 +68,12 @@ impl Engine {
                 }
             }
         });
-        let complaints = thread::spawn(move || {
+        let stderr_text = thread::spawn(move || {
             let mut text = Vec::new();
             let _ = stderr.read_to_end(&mut text);
             text
         });
-        Ok(Self { child, input: Some(input), output, complaints })
+        Ok(Self { child, input: Some(input), output, stderr_text })
     }
 
     /// Queues bytes for the input of the engine.
@@ -111,16 +111,16 @@ impl Engine {
         states.join(", ")
     }
 
-    /// Waits for the end of the process, and kills it after `patience`.
+    /// Waits for the end of the process, and kills it after `timeout`.
     ///
     /// # Errors
     /// If the system cannot wait for the process or kill it.
-    pub fn end(mut self, mut watch: Watch, patience: Duration) -> Result<Ending> {
+    pub fn end(mut self, mut watch: Watch, timeout: Duration) -> Result<Ending> {
         let status = loop {
             if let Some(status) = self.child.try_wait().context("cannot wait for the engine")? {
                 break Some(status);
             }
-            if watch.since.elapsed() > patience {
+            if watch.since.elapsed() > timeout {
                 self.child.kill().context("cannot kill the engine")?;
                 self.child.wait().context("cannot wait for the engine")?;
                 break None;
@@ -130,8 +130,8 @@ impl Engine {
         };
         watch.look(&self);
         let took = watch.since.elapsed().saturating_sub(watch.excuse.whole());
-        let complaints = self.complaints.join().unwrap_or_default();
-        Ok(Ending { status, took, worked: watch.worked, complaints })
+        let stderr_text = self.stderr_text.join().unwrap_or_default();
+        Ok(Ending { status, took, worked: watch.worked, stderr_text })
     }
 }
 

@@ -105,7 +105,7 @@ impl Search {
     }
 
     /// Returns the search after `ponderhit`, for which the answer may have been waiting.
-    pub fn hit(&self, draw_offered: bool) -> Self {
+    pub fn ponder_hit(&self, draw_offered: bool) -> Self {
         Self { stage: Stage::Thinking, end: End::ByItself, draw_offered, ..self.clone() }
     }
 

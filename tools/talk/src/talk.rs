@@ -10,7 +10,7 @@ use chuhe::protocol::Interpreter;
 use crossbeam::channel::RecvTimeoutError;
 
 use crate::act::{Act, COMMENT, HEARD};
-use crate::model::{Model, Said};
+use crate::model::{Input, Model};
 use crate::process::{Engine, Watch};
 use crate::search::Objection;
 
@@ -23,7 +23,7 @@ const NEVER: Duration = Duration::from_secs(120);
 /// Limit of time for the end of the process.
 const END: Duration = Duration::from_secs(1);
 /// Interval at which the processor time of a silent engine is read.
-const GLANCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Number of bytes that the engine reads of a longer line.
 const LONGEST_LINE: usize = 1 << 20;
 
@@ -126,10 +126,7 @@ impl Talk {
         };
         for understood in understood {
             self.asked += usize::from(understood == Ok(Command::IsReady));
-            self.model.tell(match understood {
-                Ok(command) => Said::Command(Box::new(command)),
-                Err(fault) => Said::Fault(fault),
-            });
+            self.model.add_input(understood.into());
         }
     }
 
@@ -138,7 +135,7 @@ impl Talk {
         let deadline = Instant::now() + time;
         while !self.is_silent && !enough(self) {
             match self.engine.output.recv_deadline(deadline) {
-                Ok(line) => self.hear(&line)?,
+                Ok(line) => self.accept_line(&line)?,
                 Err(RecvTimeoutError::Timeout) => break,
                 Err(RecvTimeoutError::Disconnected) => self.is_silent = true,
             }
@@ -146,22 +143,22 @@ impl Talk {
         Ok(())
     }
 
-    fn hear(&mut self, line: &[u8]) -> Result<(), Objection> {
+    fn accept_line(&mut self, line: &[u8]) -> Result<(), Objection> {
         let _ = writeln!(self.transcript, "{HEARD}{}", line.strip_suffix(b"\n").unwrap_or(line).escape_ascii());
         let line = line.strip_suffix(b"\n").ok_or("a line without its end")?;
-        self.model.hear(line)?;
+        self.model.accept_line(line)?;
         self.ready += usize::from(line == b"readyok");
         self.answers += usize::from(line.starts_with(b"bestmove") || line == b"nobestmove");
         Ok(())
     }
 
     fn await_ready(&mut self) -> Result<(), Objection> {
-        let patience = if self.model.may_be_in_batch() { READY_IN_BATCH } else { READY };
+        let timeout = if self.model.may_be_in_batch() { READY_IN_BATCH } else { READY };
         let (since, before) = (Instant::now(), self.engine.worked());
         while self.ready < self.asked && !self.is_silent {
-            self.listen(GLANCE, |talk| talk.ready == talk.asked)?;
+            self.listen(POLL_INTERVAL, |talk| talk.ready == talk.asked)?;
             let worked = self.engine.worked().zip(before).map(|(now, before)| now.saturating_sub(before));
-            if self.ready < self.asked && (worked.is_some_and(|worked| worked > patience) || since.elapsed() > NEVER) {
+            if self.ready < self.asked && (worked.is_some_and(|worked| worked > timeout) || since.elapsed() > NEVER) {
                 let (worked, threads) = (worked.unwrap_or_default(), self.engine.threads());
                 return Err(format!("isready is not answered, after {worked:?} of work: {threads}"));
             }
@@ -182,7 +179,7 @@ impl Talk {
             if !last.is_empty() {
                 self.understand(&last);
             }
-            self.model.tell(Said::EndOfInput);
+            self.model.add_input(Input::EndOfInput);
             self.engine.close();
         }
         while !self.is_silent && watch.since.elapsed() < NEVER {
@@ -197,9 +194,9 @@ impl Talk {
         }
         let heard = self.model.end();
         let ending = self.engine.end(watch, NEVER)?;
-        let complaints = ending.complaints.escape_ascii().to_string();
+        let stderr_text = ending.stderr_text.escape_ascii().to_string();
         let objection = match ending.status {
-            _ if !ending.complaints.is_empty() => Some(format!("it complains on stderr: {complaints}")),
+            _ if !ending.stderr_text.is_empty() => Some(format!("it complains on stderr: {stderr_text}")),
             None => Some("it does not end".into()),
             Some(status) if !status.success() => Some(format!("it ends with {status}")),
             _ if heard.is_err() => heard.err(),
@@ -224,8 +221,8 @@ impl Talk {
         let watch = Watch::begin(&self.engine);
         let ending = self.engine.end(watch, Duration::from_secs(5));
         if let Ok(ending) = ending {
-            let complaints = ending.complaints.escape_ascii();
-            let _ = writeln!(self.transcript, "{COMMENT}ended with {:?}, stderr \"{complaints}\"", ending.status);
+            let stderr_text = ending.stderr_text.escape_ascii();
+            let _ = writeln!(self.transcript, "{COMMENT}ended with {:?}, stderr \"{stderr_text}\"", ending.status);
         }
         Finding { objection, transcript: self.transcript }
     }

@@ -7,17 +7,18 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use chuhe::genfens;
 use chuhe::notation::Notation;
 use chuhe_console::words::Share;
-use chuhe_engines::compliance::{Protocol, Suspect};
+use chuhe_engines::compliance::TestedEngine;
+use chuhe_engines::player::Protocol;
 use chuhe_games::encoding::Encoding;
 use chuhe_games::openings::read::Format;
 use chuhe_games::pgn::{Detail, PgnFormat};
 use regex::Regex;
 
-use super::Generate;
+use super::command::Generate;
 use super::words::{Group, suggestion};
 use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
 use crate::schedule::Tournament;
-use crate::settings::{Gains, LogFile, OpeningsFile, PgnFile, Source, Spsa, Wording, counts_threads};
+use crate::settings::{Gains, LogFile, OpeningsFile, OutputFormat, PgnFile, Source, Spsa, counts_threads};
 use crate::sprt::{Model, Sprt};
 use crate::viewing::View;
 
@@ -54,7 +55,7 @@ pub(super) fn perpetual(text: &str) -> Result<Perpetual> {
 }
 
 pub(super) fn spsa(group: &Group) -> Result<Spsa> {
-    let mut keys = group.keys()?;
+    let mut keys = group.keys();
     let names = keys.text("names")?.map(|names| names.split(',').map(|name| name.trim().to_owned()).collect());
     let source = match (keys.value("file")?, names) {
         (Some(path), None) => Source::File(path),
@@ -86,7 +87,7 @@ const FORMATS: [(&str, Format); 4] =
     [("epd", Format::Epd), ("fen", Format::Epd), ("pgn", Format::Pgn), ("book", Format::Book)];
 
 pub(super) fn openings(group: &Group) -> Result<OpeningsFile> {
-    let mut keys = group.keys()?;
+    let mut keys = group.keys();
     let path: PathBuf = keys.required("file")?;
     let format = match keys.text("format")? {
         None => Format::of(&path),
@@ -112,7 +113,7 @@ pub(super) fn shard(group: &Group) -> Result<Share> {
 }
 
 pub(super) fn sprt(group: &Group) -> Result<Sprt> {
-    let mut keys = group.keys()?;
+    let mut keys = group.keys();
     let (elo0, elo1) = (keys.required("elo0")?, keys.required("elo1")?);
     let (alpha, beta) = (keys.value("alpha")?.unwrap_or(0.05), keys.value("beta")?.unwrap_or(0.05));
     let model: Model = keys.value("model")?.unwrap_or_default();
@@ -121,7 +122,7 @@ pub(super) fn sprt(group: &Group) -> Result<Sprt> {
 }
 
 pub(super) fn draw(group: &Group) -> Result<DrawAdjudication> {
-    let mut keys = group.keys()?;
+    let mut keys = group.keys();
     let draw = DrawAdjudication {
         move_number: keys.value("movenumber")?.unwrap_or(0),
         move_count: keys.required("movecount")?,
@@ -133,7 +134,7 @@ pub(super) fn draw(group: &Group) -> Result<DrawAdjudication> {
 }
 
 pub(super) fn resign(group: &Group) -> Result<ResignAdjudication> {
-    let mut keys = group.keys()?;
+    let mut keys = group.keys();
     let resign = ResignAdjudication {
         move_count: keys.required("movecount")?,
         score: keys.required("score")?,
@@ -145,7 +146,7 @@ pub(super) fn resign(group: &Group) -> Result<ResignAdjudication> {
 }
 
 pub(super) fn pgn(group: &Group) -> Result<PgnFile> {
-    let mut keys = group.keys()?;
+    let mut keys = group.keys();
     let path = keys.required("file")?;
     let notations = [("iccs", Notation::Iccs), ("wxf", Notation::Wxf), ("chinese", Notation::Chinese)];
     let notation = choice("-pgnout notation", keys.text("notation")?.unwrap_or("iccs"), &notations)?;
@@ -176,19 +177,19 @@ pub(super) fn pgn(group: &Group) -> Result<PgnFile> {
 }
 
 /// Parses `[-proto ucci|uci|auto] ENGINE [ARGUMENT...]`; all words after the engine are its arguments.
-pub(super) fn suspect(words: &[String]) -> Result<Suspect> {
+pub(super) fn tested_engine(words: &[String]) -> Result<TestedEngine> {
     let (protocol, rest) = match words {
         [word, value @ ..] if word.starts_with('-') => {
             let name = word.trim_start_matches('-');
             ensure!(name == "proto", "-compliance knows no -{name}{}", suggestion(name, ["proto"], "-"));
             let (value, rest) = value.split_first().context("-proto wants a value: ucci, uci or auto")?;
-            let [ucci, uci] = Protocol::ALL.map(|protocol| (protocol.name(), Some(protocol)));
+            let [ucci, uci] = Protocol::GUESSED.map(|protocol| (protocol.name(), Some(protocol)));
             (choice("-proto", value, &[ucci, uci, ("auto", None)])?, rest)
         }
         _ => (None, words),
     };
     let (program, args) = rest.split_first().context("-compliance wants an engine")?;
-    Ok(Suspect { program: program.clone(), args: args.to_vec(), protocol })
+    Ok(TestedEngine { program: program.clone(), args: args.to_vec(), protocol })
 }
 
 /// Parses a command that shows a journal; `None` if `word` is no such command.
@@ -221,11 +222,11 @@ pub(super) fn report(group: &Group) -> Result<Option<PathBuf>> {
     Ok(file)
 }
 
-pub(super) fn wording(group: &Group) -> Result<Wording> {
-    let mut keys = group.keys()?;
+pub(super) fn output_format(group: &Group) -> Result<OutputFormat> {
+    let mut keys = group.keys();
     let name: String = keys.required("format")?;
     keys.finish()?;
-    choice("-output format", &name, &[("cutechess", Wording::Cutechess), ("fastchess", Wording::Fastchess)])
+    choice("-output format", &name, &[("cutechess", OutputFormat::Cutechess), ("fastchess", OutputFormat::Fastchess)])
 }
 
 pub(super) fn milliseconds(group: &Group) -> Result<Duration> {
@@ -235,12 +236,12 @@ pub(super) fn milliseconds(group: &Group) -> Result<Duration> {
 }
 
 /// Whether an option configures tablebase adjudication, which is ignored here.
-pub(super) fn means_nothing_here(word: &str) -> bool {
+pub(super) fn is_ignored(word: &str) -> bool {
     matches!(word, "tb" | "tbpieces" | "tbignore50" | "tbadjudicate")
 }
 
 pub(super) fn log(group: &Group) -> Result<LogFile> {
-    let mut keys = group.keys()?;
+    let mut keys = group.keys();
     let log = LogFile { path: keys.required("file")?, engine: keys.switch("engine")?.unwrap_or(false) };
     keys.finish()?;
     Ok(log)

@@ -71,14 +71,14 @@ impl Group {
         }
     }
 
-    /// Checks that there is no value.
-    pub(crate) fn alone(&self) -> Result<()> {
-        self.values.first().map_or(Ok(()), |value| bail!("-{} takes no value, not {value:?}", self.word))
+    /// Returns `true`, for an option without a value.
+    pub(crate) fn flag(&self) -> Result<bool> {
+        self.values.first().map_or(Ok(true), |value| bail!("-{} takes no value, not {value:?}", self.word))
     }
 
     /// Returns the values as `key=value` pairs.
-    pub(crate) fn keys(&self) -> Result<Keys<'_>> {
-        Ok(self.keys_of(self.values.iter()))
+    pub(crate) fn keys(&self) -> Keys<'_> {
+        self.keys_of(self.values.iter())
     }
 
     fn keys_of<'a>(&'a self, values: impl Iterator<Item = &'a String>) -> Keys<'a> {
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn keys_are_taken_once_and_the_rest_is_refused() {
         let group = group("-engine cmd=a option.Hash=16 ponder tx=1");
-        let mut keys = group.keys().unwrap();
+        let mut keys = group.keys();
         assert_eq!(keys.text("cmd").unwrap(), Some("a"));
         assert_eq!(keys.text("tc").unwrap(), None);
         assert_eq!(keys.prefixed("option."), [("Hash", "16")]);
@@ -223,8 +223,8 @@ mod tests {
         assert_eq!(message(group("-rounds x").single()), "-rounds: \"x\": invalid digit found in string");
         assert_eq!(message(group("-rounds 1 2").single()), "-rounds takes one value; \"2\" is one too many");
         let draw = group("-draw score=1 score=2");
-        assert_eq!(message(draw.keys().unwrap().required("score")), "-draw: score is given twice");
-        assert_eq!(message(draw.keys().unwrap().required("movecount")), "-draw wants movecount=...");
+        assert_eq!(message(draw.keys().required("score")), "-draw: score is given twice");
+        assert_eq!(message(draw.keys().required("movecount")), "-draw wants movecount=...");
     }
 
     #[test]

@@ -36,7 +36,7 @@ impl Adjudicator {
 
     /// Counts the score of the move that `side` has played as ply `plies` of the game. A move without a score resets its
     /// counts.
-    pub(crate) fn hear(&mut self, side: Side, eval: Option<Eval>, plies: usize) -> Option<Call> {
+    pub(crate) fn add_score(&mut self, side: Side, eval: Option<Eval>, plies: usize) -> Option<Call> {
         let value = eval.map(value);
         self.call_lost(side, value).or_else(|| self.call_drawn(value, plies))
     }
@@ -85,7 +85,7 @@ mod tests {
     /// Returns the adjudicated result and its ply if Red and Black report these scores in turn.
     fn called(mut judge: Adjudicator, evals: &[Option<Eval>]) -> Option<(usize, Call)> {
         let sides = [Side::Red, Side::Black].into_iter().cycle();
-        (1..).zip(evals).zip(sides).find_map(|((ply, &eval), side)| Some((ply, judge.hear(side, eval, ply)?)))
+        (1..).zip(evals).zip(sides).find_map(|((ply, &eval), side)| Some((ply, judge.add_score(side, eval, ply)?)))
     }
 
     fn centipawns(scores: &[i32]) -> Vec<Option<Eval>> {
@@ -113,7 +113,7 @@ mod tests {
                 judge.capture();
             }
             let side = if plies % 2 == 1 { Side::Red } else { Side::Black };
-            judge.hear(side, Some(Eval::Centipawns(0)), plies)
+            judge.add_score(side, Some(Eval::Centipawns(0)), plies)
         };
         assert_eq!([ply(1, false), ply(2, false), ply(3, false)], [None; 3]);
         assert_eq!([ply(4, true), ply(5, false), ply(6, false)], [None; 3], "without the capture ply 4 would be drawn");

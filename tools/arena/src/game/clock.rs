@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chuhe_engines::player::{Remaining, TimeControl};
+use chuhe_engines::player::{ClockState, TimeControl};
 
 /// A time control with its remaining time.
 #[derive(Clone, Debug)]
@@ -19,8 +19,8 @@ impl Clock {
         Self { control, left: control.base.map(|base| base.saturating_add(control.increment)), moves: 0 }
     }
 
-    pub(crate) fn remaining(&self) -> Remaining {
-        Remaining {
+    pub(crate) fn remaining(&self) -> ClockState {
+        ClockState {
             time: self.left,
             increment: self.control.increment,
             moves_to_go: self.control.moves.filter(|_| self.left.is_some()).map(|moves| moves - self.moves),
@@ -76,6 +76,6 @@ mod tests {
     fn without_a_clock_nothing_is_spent() {
         let mut clock = Clock::new("inf".parse().unwrap());
         clock.spend(Duration::from_secs(9));
-        assert_eq!(clock.remaining(), Remaining::default());
+        assert_eq!(clock.remaining(), ClockState::default());
     }
 }

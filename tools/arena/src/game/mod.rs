@@ -13,7 +13,9 @@ use chuhe::rules;
 pub use setup::{DrawAdjudication, GameSetup, Perpetual, ResignAdjudication};
 
 use adjudication::{Adjudicator, Call};
-use chuhe_engines::player::{Eval as Said, Failure, FailureClass, Player, Situation, Thought, Trouble, Wish};
+use chuhe_engines::player::{
+    Eval as EngineEval, Failure, FailureClass, GameState, Offer, Player, SearchError, SearchResult,
+};
 use chuhe_games::record::{Ending, EndingClass, Eval, GameRecord, GameResult, MoveRecord};
 use clock::Clock;
 use line::Line;
@@ -160,43 +162,43 @@ impl Game<'_> {
     fn ply(&mut self, cancel: &impl Fn() -> bool) -> Option<Outcome> {
         let side = self.line.position().side();
         let banned = self.line.banned();
-        let (thought, hit) = match self.ask(&banned, cancel) {
+        let (found, hit) = match self.ask(&banned, cancel) {
             Ok(answer) => answer,
-            Err(Trouble::Failed(failure)) => return Some(failed(side, &failure)),
-            Err(Trouble::Cancelled) => return Some(interrupted()),
+            Err(SearchError::Failed(failure)) => return Some(failed(side, &failure)),
+            Err(SearchError::Cancelled) => return Some(interrupted()),
         };
-        if thought.wish == Some(Wish::Resign) {
+        if found.offer == Some(Offer::Resign) {
             return Some(lost(side, EndingClass::Resignation, "resignation"));
         }
-        let mv = match self.permitted(&thought, &banned) {
+        let mv = match self.permitted(&found, &banned) {
             Ok(mv) => mv,
             Err(failure) => return Some(failed(side, &failure)),
         };
-        let latency = self.last_answer.map(|answer| thought.asked.saturating_duration_since(answer));
-        self.last_answer = Some(thought.answered);
-        self.clocks[side.index()].spend(thought.elapsed);
+        let latency = self.last_answer.map(|answer| found.asked.saturating_duration_since(answer));
+        self.last_answer = Some(found.answered);
+        self.clocks[side.index()].spend(found.elapsed);
         if self.line.position().is_capture(mv) {
             self.adjudicator.capture();
         }
         self.line.play(mv);
         let left = self.clocks[side.index()].remaining().time;
-        let offer = thought.wish == Some(Wish::Draw);
-        let eval = thought.eval.map(recorded);
+        let offer = found.offer == Some(Offer::Draw);
+        let eval = found.eval.map(recorded);
         self.moves.push(MoveRecord {
             mv: mv.to_string(),
             eval,
-            depth: thought.info.depth,
-            selective_depth: thought.info.selective_depth,
-            nodes: thought.info.nodes,
-            nps: thought.info.nps,
-            time_ms: saturating(thought.elapsed.as_millis()),
+            depth: found.info.depth,
+            selective_depth: found.info.selective_depth,
+            nodes: found.info.nodes,
+            nps: found.info.nps,
+            time_ms: saturating(found.elapsed.as_millis()),
             left_ms: left.map(|time| saturating(time.as_millis())),
             ponder_hit: hit,
             draw_offer: offer,
             banned: banned.iter().map(Move::to_string).collect(),
             latency_us: latency.map(|time| saturating(time.as_micros())),
-            illegal_pv: thought.info.illegal_pv.clone(),
-            lines: thought.info.lines.clone(),
+            illegal_pv: found.info.illegal_pv.clone(),
+            lines: found.info.lines.clone(),
         });
         // The rules of the new position take precedence over adjudication.
         if let Some(outcome) = self.over(cancel) {
@@ -207,20 +209,20 @@ impl Game<'_> {
         if agreed {
             return Some(draw(EndingClass::Agreement, "agreement"));
         }
-        if let Some(call) = self.adjudicator.hear(side, eval, self.line.moves().len()) {
+        if let Some(call) = self.adjudicator.add_score(side, eval, self.line.moves().len()) {
             return Some(match call {
                 Call::Draw => draw(EndingClass::DrawAdjudication, "adjudication"),
                 Call::Loses(loser) => lost(loser, EndingClass::WinAdjudication, "adjudication"),
             });
         }
-        self.ponder(side, &thought);
+        self.ponder(side, &found);
         None
     }
 
     /// Returns the answer of the player to move, and whether it was a ponder hit.
-    fn ask(&mut self, banned: &[Move], cancel: &impl Fn() -> bool) -> Result<(Thought, bool), Trouble> {
+    fn ask(&mut self, banned: &[Move], cancel: &impl Fn() -> bool) -> Result<(SearchResult, bool), SearchError> {
         let side = self.line.position().side();
-        let situation = Situation {
+        let state = GameState {
             positions: self.line.positions(),
             moves: self.line.moves(),
             banned,
@@ -233,26 +235,26 @@ impl Game<'_> {
             Side::Black => (black, red),
         };
         let mut watch = || {
-            waiting.absorb();
+            waiting.read_output();
             cancel()
         };
         if mover.is_pondering() {
             let expected = self.expected[side.index()].take();
             if expected.is_some() && expected.as_ref() == self.line.moves().last() {
-                return Ok((mover.ponder_hit(&situation, &mut watch)?, true));
+                return Ok((mover.ponder_hit(&state, &mut watch)?, true));
             }
             // The time that the engine needs to stop does not count as latency of the arena.
             self.last_answer = None;
             mover.stop_pondering(&mut watch)?;
         }
-        Ok((mover.think(&situation, &mut watch)?, false))
+        Ok((mover.think(&state, &mut watch)?, false))
     }
 
     /// Returns the move if it is legal and not banned.
-    fn permitted(&self, thought: &Thought, banned: &[Move]) -> Result<Move, Failure> {
+    fn permitted(&self, found: &SearchResult, banned: &[Move]) -> Result<Move, Failure> {
         let position = self.line.position();
         let illegal = |text: String| Failure::new(FailureClass::IllegalMove, text);
-        match (thought.mv, &thought.text) {
+        match (found.mv, &found.text) {
             (Some(mv), _) if banned.contains(&mv) => {
                 let text = format!("{mv}, with which {}", self.line.explain_ban(mv));
                 Err(Failure::new(FailureClass::BannedMove, text))
@@ -267,19 +269,19 @@ impl Game<'_> {
     }
 
     /// Lets `side`, which has just moved, ponder on the reply that it expects.
-    fn ponder(&mut self, side: Side, thought: &Thought) {
+    fn ponder(&mut self, side: Side, found: &SearchResult) {
         let player = &mut *self.players[side.index()];
         if !player.spec().ponder {
             return;
         }
-        let Some(text) = &thought.ponder else { return };
+        let Some(text) = &found.ponder else { return };
         let Some(mv) = player.read_move(text, self.line.position()) else { return };
         let mut line = self.line.clone();
         line.play(mv);
         if line.verdict().is_some() {
             return;
         }
-        let situation = Situation {
+        let state = GameState {
             positions: line.positions(),
             moves: line.moves(),
             banned: &line.banned(),
@@ -287,16 +289,16 @@ impl Game<'_> {
             draw_offered: false,
         };
         // A failure surfaces when the player is asked for its move.
-        if player.ponder(&situation).is_ok() {
+        if player.ponder(&state).is_ok() {
             self.expected[side.index()] = Some(mv);
         }
     }
 }
 
-const fn recorded(eval: Said) -> Eval {
+const fn recorded(eval: EngineEval) -> Eval {
     match eval {
-        Said::Centipawns(centipawns) => Eval::Centipawns(centipawns),
-        Said::Mate(moves) => Eval::Mate(moves),
+        EngineEval::Centipawns(centipawns) => Eval::Centipawns(centipawns),
+        EngineEval::Mate(moves) => Eval::Mate(moves),
     }
 }
 
@@ -339,5 +341,5 @@ fn failed(side: Side, failure: &Failure) -> Outcome {
         FailureClass::Interrupted => return interrupted(),
     };
     let (result, ending) = lost(side, class, &format!("{what}: {}", failure.text));
-    (result, Ending { stderr: failure.complaints.clone(), ..ending })
+    (result, Ending { stderr: failure.stderr_text.clone(), ..ending })
 }

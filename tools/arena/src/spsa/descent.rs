@@ -76,7 +76,7 @@ impl Descent {
 
     /// Updates the values after the trial of the next iteration; `result` is the lead of `plus` in games per pair, from -2 to
     /// 2.
-    pub fn learn(&mut self, result: f64) {
+    pub fn update(&mut self, result: f64) {
         let trial = self.trial();
         for ((value, parameter), step) in self.values.iter_mut().zip(&self.parameters).zip(trial.steps) {
             *value = (*value + step * result).clamp(parameter.min, parameter.max);
@@ -106,7 +106,7 @@ mod tests {
             let chance = 1.0 / (1.0 + (strength(&trial.minus) - strength(&trial.plus)).exp());
             let mut game = || if (luck.word() >> 11) as f64 / (1_u64 << 53) as f64 <= chance { 1.0 } else { -1.0 };
             let result = game() + game();
-            descent.learn(result);
+            descent.update(result);
         }
         descent.values().to_vec()
     }
@@ -126,12 +126,12 @@ mod tests {
         let mut descent = Descent::new(vec![parameter(50.0, 4.0)], Gains::default(), 10, 1);
         let first = descent.trial();
         assert!((first.plus[0] - 50.0).abs() > 4.0, "perturbations sink: {first:?}");
-        (1..10).for_each(|_| descent.learn(0.0));
+        (1..10).for_each(|_| descent.update(0.0));
         let last = descent.trial();
         assert_eq!(descent.values(), [50.0]);
         assert!(((last.plus[0] - 50.0).abs() - 4.0).abs() < 1e-9, "{last:?}");
         let towards = (last.plus[0] - 50.0).signum();
-        descent.learn(1.0);
+        descent.update(1.0);
         assert!((descent.values()[0] - (50.0 + towards * 0.05 * 4.0)).abs() < 1e-9, "{descent:?}");
     }
 
@@ -141,7 +141,7 @@ mod tests {
         for _ in 0..50 {
             let Trial { plus, minus, .. } = descent.trial();
             assert!([plus[0], minus[0], descent.values()[0]].iter().all(|value| (0.0..=100.0).contains(value)));
-            descent.learn(if plus[0] > minus[0] { 2.0 } else { -2.0 });
+            descent.update(if plus[0] > minus[0] { 2.0 } else { -2.0 });
         }
         assert_eq!(descent.values(), [100.0]);
     }

@@ -5,7 +5,6 @@
 mod descent;
 mod parameter;
 
-use std::env;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -19,12 +18,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::attempts;
 use crate::game::GameSetup;
-use crate::journal::{self, Header, Numbered};
-use crate::judging::with_rules;
-use crate::output::{Screen, failures, printable};
-use crate::outputs;
-use crate::preparation::{conditions, playable, prepare, read_openings, seed};
+use crate::journal::{self, Numbered};
+use crate::output::failures;
+use crate::preparation::{Prepared, prepare};
 use crate::schedule::opening_order;
+use crate::screen::{Screen, printable};
 use crate::settings::{Settings, Source};
 use crate::stop::Stop;
 
@@ -67,29 +65,19 @@ impl Numbered for Iteration {
 /// If the settings are faulty, an engine does not start, or the journal cannot be written.
 pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &Stop) -> Result<End> {
     let spsa = settings.spsa.as_ref().context("nothing is to be tuned")?;
-    outputs::check(settings)?;
-    let seed = seed(settings);
-    let openings = read_openings(settings, seed)?;
-    let announced = prepare(settings, stop)?;
-    let (settings, judging) = with_rules(settings, &announced);
+    let Prepared { settings, openings, mut header, rules_line } = prepare(settings, command, stop)?;
     let settings = &settings;
-    let openings = playable(settings, openings)?;
     let parameters = match &spsa.source {
         Source::File(path) => parameter::read_file(path)?,
         Source::Names(names) => parameter::announced(&settings.engines[0], names)?,
     };
-    let mut conditions = conditions(settings, &openings)?;
-    conditions.insert("parameters".to_owned(), serde_json::to_value(&parameters)?);
-    conditions.insert("iterations".to_owned(), spsa.iterations.into());
-    conditions.insert("pairs".to_owned(), spsa.pairs.into());
-    conditions.insert("gains".to_owned(), format!("{:?}", spsa.gains).into());
-    let header = Header {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        seed,
-        command: command.to_vec(),
-        directory: env::current_dir()?,
-        conditions,
-    };
+    let more = [
+        ("parameters", serde_json::to_value(&parameters)?),
+        ("iterations", spsa.iterations.into()),
+        ("pairs", spsa.pairs.into()),
+        ("gains", format!("{:?}", spsa.gains).into()),
+    ];
+    header.conditions.extend(more.map(|(name, value)| (name.to_owned(), value)));
     let (mut journal, seed, known) = match &settings.journal {
         None => (None, header.seed, Vec::new()),
         Some(path) => {
@@ -102,10 +90,10 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
         if iteration.number != descent.done() + 1 {
             bail!("the journal goes from iteration {} to {}", descent.done(), iteration.number);
         }
-        descent.learn(iteration.result);
+        descent.update(iteration.result);
     }
     screen.line(&format!("Seed: {seed}"));
-    screen.line(&judging);
+    screen.line(&rules_line);
     if settings.concurrency > spsa.pairs as usize {
         let pairs = if spsa.pairs == 1 { "one pair".to_owned() } else { format!("{} pairs", spsa.pairs) };
         let given = settings.concurrency;
@@ -118,32 +106,32 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
     }
     let log = settings.logs_engines().then(|| screen.engine_log()).flatten();
     let order = order(settings, openings.len(), seed);
-    let table = Table { settings, pairs: spsa.pairs, order, openings, log, failed: Mutex::default() };
+    let runner = Runner { settings, pairs: spsa.pairs, order, openings, log, failed: Mutex::default() };
     while descent.done() < spsa.iterations {
-        let played = table.play(&descent, stop);
+        let played = runner.play(&descent, stop);
         if played.is_err() {
             // Without a journal these values are all that is left of the run.
-            tell_values(&descent, screen);
+            print_values(&descent, screen);
         }
         let Some(result) = played? else {
             screen.line("Interrupted tuning");
-            table.tell_failures(screen);
-            tell_values(&descent, screen);
+            runner.print_failures(screen);
+            print_values(&descent, screen);
             return Ok(End::Interrupted);
         };
-        descent.learn(result);
+        descent.update(result);
         if let Some(journal) = &mut journal {
             journal.add(&Iteration { number: descent.done(), result, values: descent.values().to_vec() })?;
             journal.sync()?;
         }
         if settings.rating_interval > 0 && descent.done().is_multiple_of(settings.rating_interval) {
-            tell_progress(&descent, spsa.iterations, result, screen);
-            table.tell_failures(screen);
+            print_progress(&descent, spsa.iterations, result, screen);
+            runner.print_failures(screen);
         }
     }
     screen.line("Finished tuning");
-    table.tell_failures(screen);
-    tell_values(&descent, screen);
+    runner.print_failures(screen);
+    print_values(&descent, screen);
     Ok(End::Complete)
 }
 
@@ -153,7 +141,7 @@ fn order(settings: &Settings, openings: usize, seed: u64) -> Vec<usize> {
 }
 
 /// Setting for the games of an iteration.
-struct Table<'a> {
+struct Runner<'a> {
     settings: &'a Settings,
     pairs: u32,
     openings: Vec<Opening>,
@@ -163,9 +151,9 @@ struct Table<'a> {
     failed: Mutex<Vec<GameRecord>>,
 }
 
-impl Table<'_> {
+impl Runner<'_> {
     /// Prints how often the engine has failed in games of this run.
-    fn tell_failures(&self, screen: &mut Screen) {
+    fn print_failures(&self, screen: &mut Screen) {
         failures(&unpoisoned(&self.failed)).iter().for_each(|line| screen.line(line));
     }
 
@@ -176,7 +164,7 @@ impl Table<'_> {
         let (next, failed) = (AtomicU32::new(0), AtomicBool::new(false));
         let results = Mutex::new(Vec::new());
         let work = || {
-            while !stop.is_wished() && !failed.load(Ordering::Relaxed) {
+            while !stop.is_requested() && !failed.load(Ordering::Relaxed) {
                 let pair = next.fetch_add(1, Ordering::Relaxed);
                 if pair >= self.pairs {
                     break;
@@ -212,7 +200,7 @@ impl Table<'_> {
             let [plus, minus] = &mut players;
             let (red, black) = if game == 0 { (plus, minus) } else { (minus, plus) };
             let setup = self.setup(pair, game);
-            let stopped = || stop.is_wished();
+            let stopped = || stop.is_requested();
             let record = attempts::play([red, black], &setup, stop, &stopped, drop);
             check(&record)?;
             if record.ending.class.is_failure() || !record.killed.is_empty() {
@@ -250,7 +238,7 @@ fn check(record: &GameRecord) -> Result<()> {
     }
 }
 
-fn tell_progress(descent: &Descent, iterations: u32, result: f64, screen: &mut Screen) {
+fn print_progress(descent: &Descent, iterations: u32, result: f64, screen: &mut Screen) {
     let values = descent.parameters().iter().zip(descent.values());
     let values = values.map(|(parameter, value)| format!("{} {value:.2}", parameter.name)).collect::<Vec<_>>();
     let done = descent.done();
@@ -258,7 +246,7 @@ fn tell_progress(descent: &Descent, iterations: u32, result: f64, screen: &mut S
 }
 
 /// Prints the values as a table.
-fn tell_values(descent: &Descent, screen: &mut Screen) {
+fn print_values(descent: &Descent, screen: &mut Screen) {
     let width = descent.parameters().iter().map(|parameter| parameter.name.len()).max().unwrap_or(0).max(9);
     screen.line(&format!("{:width$} {:>10} {:>10} {:>8} .. {:<8}", "Parameter", "start", "now", "min", "max"));
     for (parameter, &value) in descent.parameters().iter().zip(descent.values()) {

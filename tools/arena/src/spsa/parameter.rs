@@ -7,7 +7,7 @@ use chuhe::file;
 use chuhe_engines::player::{EngineSpec, announced_spins};
 use serde::Serialize;
 
-use crate::output::printable;
+use crate::screen::printable;
 
 /// Default perturbation at the end as a share of the range.
 const C_END_SHARE: f64 = 0.05;

@@ -1,6 +1,5 @@
 //! Elo, normalised Elo and the likelihood of superiority (LOS), with error bars.
 
-use super::normal::{Z_95, distribution};
 use super::outcomes::{Outcomes, mean_and_variance};
 
 /// Normalised Elo of one standard deviation of a game: 800 / ln 10.
@@ -71,6 +70,14 @@ fn elo(score: f64) -> f64 {
     -400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10()
 }
 
+/// Two-sided 95 % point of the standard normal distribution.
+const Z_95: f64 = 1.959_963_984_540_054;
+
+/// Returns the probability that a standard normal variable is below `x`.
+fn distribution(x: f64) -> f64 {
+    libm::erfc(-x / std::f64::consts::SQRT_2) / 2.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,5 +142,14 @@ mod tests {
         assert_eq!((lost.elo.value, lost.elo.high, lost.superiority), (f64::NEG_INFINITY, f64::NEG_INFINITY, 0.0));
         let drawn = Estimate::new(&Outcomes::Pairs([0, 0, 3, 0, 0])).unwrap();
         assert_eq!((drawn.elo.value, drawn.normalised_elo.value, drawn.superiority), (0.0, 0.0, 0.5));
+    }
+
+    #[test]
+    fn the_distribution_has_its_tabulated_values() {
+        for (x, expected) in [(0.0, 0.5), (1.0, 0.841_344_746), (Z_95, 0.975), (-3.0, 0.001_349_898), (9.0, 1.0)] {
+            assert!((distribution(x) - expected).abs() < 1e-9, "{x}");
+        }
+        // The far tail is small, but not zero.
+        assert!((distribution(-10.0) / 7.619_853_024_160_527e-24 - 1.0).abs() < 1e-9);
     }
 }

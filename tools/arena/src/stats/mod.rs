@@ -5,7 +5,6 @@
 //! the mean of its games and the standard deviation per game is the square root of two times that of a pair.
 
 mod estimate;
-mod normal;
 mod outcomes;
 mod tally;
 

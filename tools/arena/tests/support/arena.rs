@@ -79,3 +79,12 @@ impl Arena {
 pub(crate) fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
+
+/// Returns the error with which the arena refuses a command.
+#[track_caller]
+pub(crate) fn refusal(arena: &Arena, line: &str) -> String {
+    let output = arena.run(line);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && !text(&output).contains("Started"), "{line}: {}", text(&output));
+    errors
+}

@@ -37,7 +37,7 @@ impl std::error::Error for NoLine {}
 const MOST_WAITING: u32 = 10_000;
 
 /// Time that a process may take to exit after its output has ended.
-const BURIAL: Duration = Duration::from_secs(2);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A running process; killed when dropped, with all processes that it has started.
 pub(crate) struct Engine {
@@ -105,7 +105,10 @@ impl Engine {
                     return Err(NoLine::Timeout { waited: limit, last: self.seen.last().cloned() });
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(NoLine::Ended { status: self.wait_exit(BURIAL), last: self.seen.last().cloned() });
+                    return Err(NoLine::Ended {
+                        status: self.wait_exit(EXIT_TIMEOUT),
+                        last: self.seen.last().cloned(),
+                    });
                 }
             }
         }

@@ -120,28 +120,28 @@ impl Case {
         self.steps.iter().flat_map(|(_, _, step)| bytes(step)).collect()
     }
 
-    /// Runs the dialogue with a freshly started engine; `patience` is the time limit of an answer without a deadline of
+    /// Runs the dialogue with a freshly started engine; `timeout` is the time limit of an answer without a deadline of
     /// its own.
-    pub(crate) fn play(&self, mut engine: Engine, patience: Duration) -> Result<(), String> {
+    pub(crate) fn play(&self, mut engine: Engine, timeout: Duration) -> Result<(), String> {
         for (number, line, step) in &self.steps {
-            take(step, &mut engine, patience).map_err(|error| {
+            take(step, &mut engine, timeout).map_err(|error| {
                 let seen = engine.seen();
                 let last = seen[seen.len().saturating_sub(8)..].join("\n    | ");
                 format!("  line {number}, {line:?}: {error}\n    | {last}")
             })?;
         }
         engine.close_input();
-        ended(&mut engine, patience).map_err(|error| format!("  after the last step: {error}"))?;
+        ended(&mut engine, timeout).map_err(|error| format!("  after the last step: {error}"))?;
         let errors = engine.errors();
         if errors.is_empty() { Ok(()) } else { Err(format!("  standard error is not empty: {errors}")) }
     }
 }
 
-fn take(step: &Step, engine: &mut Engine, patience: Duration) -> Result<(), String> {
+fn take(step: &Step, engine: &mut Engine, timeout: Duration) -> Result<(), String> {
     match step {
         Step::Send(bytes) => engine.send_raw(bytes),
         Step::Expect(skipping, pattern, limit) => {
-            let limit = limit.map_or(patience, |limit| limit + GRACE);
+            let limit = limit.map_or(timeout, |limit| limit + GRACE);
             let line = engine.expect(|line| !skipping || pattern.matches(line), limit);
             let line = line.map_err(|error| error.to_string())?;
             if !pattern.matches(&line) {

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use chuhe::board::{Move, Position, Side};
 
-use super::eval::{Eval, Said};
+use super::eval::{Eval, RawScore};
 use super::failure::Failure;
 use super::info::{Info, Reply};
 use super::spec::TimeControl;
 
 /// State of a game when an engine is to think.
 #[derive(Clone, Copy)]
-pub struct Situation<'a> {
+pub struct GameState<'a> {
     /// Positions from the start of the opening; the last one is to be searched.
     pub positions: &'a [Position],
     /// Moves between those positions.
@@ -19,12 +19,12 @@ pub struct Situation<'a> {
     /// Legal moves that must not be played now.
     pub banned: &'a [Move],
     /// Clocks of Red and Black.
-    pub clocks: [Remaining; 2],
+    pub clocks: [ClockState; 2],
     /// Whether the opponent has just offered a draw.
     pub draw_offered: bool,
 }
 
-impl Situation<'_> {
+impl GameState<'_> {
     pub(crate) fn position(&self) -> &Position {
         self.positions.last().expect("a game has a position")
     }
@@ -33,18 +33,18 @@ impl Situation<'_> {
         self.position().side()
     }
 
-    pub(crate) fn own_clock(&self) -> &Remaining {
+    pub(crate) fn own_clock(&self) -> &ClockState {
         &self.clocks[self.side().index()]
     }
 
-    pub(crate) fn other_clock(&self) -> &Remaining {
+    pub(crate) fn other_clock(&self) -> &ClockState {
         &self.clocks[(!self.side()).index()]
     }
 }
 
 /// State of a player's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Remaining {
+pub struct ClockState {
     /// Time left; `None` without a clock.
     pub time: Option<Duration>,
     /// Time added after each move.
@@ -85,11 +85,10 @@ impl Announced {
 
     /// Returns why the option does not take `value`, if its definition excludes it.
     pub(crate) fn excludes(&self, value: &str) -> Option<String> {
-        let number = |key: &str| self.behind(key).next()?.parse::<i64>().ok();
         let kind = self.behind("type").next().unwrap_or_default();
         match (kind.as_str(), value.parse::<i64>()) {
             ("spin", Ok(set)) => {
-                let (min, max) = (number("min")?, number("max")?);
+                let (min, max) = (self.number("min")?, self.number("max")?);
                 (!(min..=max).contains(&set)).then(|| format!("the engine takes numbers from {min} to {max}"))
             }
             ("spin", Err(_)) => Some("the engine takes a number".to_owned()),
@@ -104,8 +103,13 @@ impl Announced {
         }
     }
 
+    /// Returns the number behind `key`.
+    pub(crate) fn number(&self, key: &str) -> Option<i64> {
+        self.behind(key).next()?.parse().ok()
+    }
+
     /// Returns the words behind each `key` up to the next keyword.
-    fn behind(&self, key: &str) -> impl Iterator<Item = String> {
+    pub(crate) fn behind(&self, key: &str) -> impl Iterator<Item = String> {
         const KEYS: [&str; 5] = ["type", "default", "min", "max", "var"];
         let words: Vec<&str> = self.definition.split_whitespace().collect();
         let starts = words.iter().enumerate().filter(|(_, word)| **word == key).map(|(at, _)| at + 1);
@@ -123,12 +127,12 @@ fn plain(name: &str) -> String {
 
 /// Meaning of a line from an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Heard {
+pub(crate) enum LineKind {
     /// Search output, already added to the search's [`Info`].
     Info,
     Answer(Reply),
     /// The answer will come only after these commands.
-    Unwilling(Vec<String>),
+    NeedsCommands(Vec<String>),
     /// The engine will not play on.
     Failed(Failure),
     /// Anything else.
@@ -149,7 +153,9 @@ pub(crate) trait Dialect: Send {
     }
 
     /// Returns the option that announces pondering to the engine.
-    fn ponder_option(&self) -> Option<&'static str>;
+    fn ponder_option(&self) -> Option<&'static str> {
+        None
+    }
 
     /// Returns a question that is answered once all earlier commands are done, and its answer; `None` if the engine has no
     /// such question.
@@ -169,15 +175,15 @@ pub(crate) trait Dialect: Send {
     ///
     /// # Errors
     /// If they cannot be expressed in the protocol.
-    fn position(&mut self, situation: &Situation) -> Result<Vec<String>, Failure>;
+    fn position(&mut self, state: &GameState) -> Result<Vec<String>, Failure>;
 
     /// Returns the commands between the position and the `go` command.
-    fn before_go(&mut self, _situation: &Situation, _limits: &TimeControl) -> Vec<String> {
+    fn before_go(&mut self, _situation: &GameState, _limits: &TimeControl) -> Vec<String> {
         Vec::new()
     }
 
     /// Returns the `go` command.
-    fn go(&self, situation: &Situation, limits: &TimeControl, thinking: Thinking) -> String;
+    fn go(&self, state: &GameState, limits: &TimeControl, thinking: Thinking) -> String;
 
     /// Whether more lines about the game may be on their way, to be read before the next question.
     fn may_say_more(&self) -> bool {
@@ -190,7 +196,9 @@ pub(crate) trait Dialect: Send {
     }
 
     /// Returns the command for a correct prediction; `None` if the protocol has no pondering.
-    fn ponder_hit(&self, draw_offered: bool) -> Option<&'static str>;
+    fn ponder_hit(&self, _draw_offered: bool) -> Option<&'static str> {
+        None
+    }
 
     /// Parses a move of a variation as the engine writes it; `None` while its notation is unknown, or where variations are
     /// not checked.
@@ -210,25 +218,27 @@ pub(crate) trait Dialect: Send {
     fn learn(&mut self, _first_of_line: Option<&str>, _mv: Option<&str>) {}
 
     /// Converts a score to centipawns.
-    fn eval(&self, said: Said) -> Eval;
+    fn eval(&self, raw_score: RawScore) -> Eval;
 
     /// Whether `stop` outside of a search is answered.
-    fn answers_idle_stop(&self) -> bool;
+    fn answers_idle_stop(&self) -> bool {
+        false
+    }
 
     /// Parses a line; search output is added to `info`.
-    fn hear(&mut self, line: &str, info: &mut Info) -> Heard {
-        hear(line, info)
+    fn parse_line(&mut self, line: &str, info: &mut Info) -> LineKind {
+        parse_line(line, info)
     }
 }
 
 /// Parses a line in the syntax that UCCI and UCI share.
-pub(crate) fn hear(line: &str, info: &mut Info) -> Heard {
+pub(crate) fn parse_line(line: &str, info: &mut Info) -> LineKind {
     let mut words = line.split_whitespace();
     if words.next() == Some("info") {
         info.read(words);
-        return Heard::Info;
+        return LineKind::Info;
     }
-    Reply::read(line).map_or(Heard::Other, Heard::Answer)
+    Reply::read(line).map_or(LineKind::Other, LineKind::Answer)
 }
 
 /// Appends the limits that have the same names in both protocols.

@@ -13,7 +13,7 @@ pub enum Eval {
 
 /// A score as an engine gave it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Said {
+pub(crate) enum RawScore {
     /// A number marked as centipawns.
     Centipawns(i32),
     /// A bare number, in the unit of the engine or of its protocol.
@@ -30,27 +30,27 @@ const UCCI_MATE: i64 = 10_000;
 const FURTHEST_MATE: i64 = 99;
 
 /// Centipawns per 100 units in UCCI, whose unit is a hundredth of a minor piece.
-pub(crate) const UCCI_HUNDRED: u32 = Score::MINOR.unsigned_abs();
+pub(crate) const UCCI_SCORE_UNIT: u32 = Score::MINOR.unsigned_abs();
 
 /// Centipawns per 100 units everywhere else.
-pub(crate) const HUNDRED: u32 = 100;
+pub(crate) const SCORE_UNIT: u32 = 100;
 
-impl Said {
-    /// Converts to centipawns, with `hundred` centipawns per 100 units.
-    pub(crate) fn eval(self, hundred: u32) -> Eval {
+impl RawScore {
+    /// Converts to centipawns, with `score_unit` centipawns per 100 units.
+    pub(crate) fn eval(self, score_unit: u32) -> Eval {
         match self {
             Self::Centipawns(centipawns) => Eval::Centipawns(centipawns),
-            Self::Units(units) => Eval::Centipawns(saturating(i64::from(units) * i64::from(hundred) / 100)),
+            Self::Units(units) => Eval::Centipawns(saturating(i64::from(units) * i64::from(score_unit) / 100)),
             Self::Mate(moves) => Eval::Mate(moves),
         }
     }
 
     /// Converts to centipawns in UCCI, where mates are numbers near [`UCCI_MATE`].
-    pub(crate) fn ucci_eval(self, hundred: u32) -> Eval {
-        let Self::Units(units) = self else { return self.eval(hundred) };
+    pub(crate) fn ucci_eval(self, score_unit: u32) -> Eval {
+        let Self::Units(units) = self else { return self.eval(score_unit) };
         let plies = UCCI_MATE - i64::from(units).abs();
         if plies > FURTHEST_MATE {
-            return self.eval(hundred);
+            return self.eval(score_unit);
         }
         // The winner mates with its own move, after an odd number of plies, and the loser is mated after an even number. For a
         // mate on the board the winner still gets another number than the loser: one move.
@@ -68,13 +68,13 @@ mod tests {
 
     #[test]
     fn numbers_become_centipawns_by_their_unit() {
-        assert_eq!(Said::Units(100).ucci_eval(UCCI_HUNDRED), Eval::Centipawns(Score::MINOR));
-        assert_eq!(Said::Units(-40).eval(HUNDRED), Eval::Centipawns(-40));
-        assert_eq!(Said::Units(-210).eval(50), Eval::Centipawns(-105));
-        assert_eq!(Said::Centipawns(53).ucci_eval(UCCI_HUNDRED), Eval::Centipawns(53), "it says its unit");
+        assert_eq!(RawScore::Units(100).ucci_eval(UCCI_SCORE_UNIT), Eval::Centipawns(Score::MINOR));
+        assert_eq!(RawScore::Units(-40).eval(SCORE_UNIT), Eval::Centipawns(-40));
+        assert_eq!(RawScore::Units(-210).eval(50), Eval::Centipawns(-105));
+        assert_eq!(RawScore::Centipawns(53).ucci_eval(UCCI_SCORE_UNIT), Eval::Centipawns(53), "it says its unit");
         for units in [i32::MIN, i32::MAX] {
-            assert_eq!(Said::Units(units).eval(HUNDRED), Eval::Centipawns(units));
-            assert_eq!(Said::Units(units).eval(400), Eval::Centipawns(units), "no overflow");
+            assert_eq!(RawScore::Units(units).eval(SCORE_UNIT), Eval::Centipawns(units));
+            assert_eq!(RawScore::Units(units).eval(400), Eval::Centipawns(units), "no overflow");
         }
     }
 
@@ -84,13 +84,17 @@ mod tests {
         for (units, moves) in
             [(9_999, 1), (9_997, 2), (-10_000, 0), (-9_998, -1), (10_000, 1), (20_000, 1), (-20_000, 0)]
         {
-            assert_eq!(Said::Units(units).ucci_eval(UCCI_HUNDRED), Eval::Mate(moves), "{units}");
+            assert_eq!(RawScore::Units(units).ucci_eval(UCCI_SCORE_UNIT), Eval::Mate(moves), "{units}");
         }
         // A game decided by perpetual check: ElephantEye counts its plies from 9,900.
         for units in [9_899, -9_890] {
-            assert_eq!(Said::Units(units).ucci_eval(UCCI_HUNDRED), Eval::Centipawns(4 * units), "{units} is no mate");
+            assert_eq!(
+                RawScore::Units(units).ucci_eval(UCCI_SCORE_UNIT),
+                Eval::Centipawns(4 * units),
+                "{units} is no mate"
+            );
         }
-        assert_eq!(Said::Mate(-3).eval(HUNDRED), Eval::Mate(-3));
-        assert_eq!(Said::Units(9_000).ucci_eval(UCCI_HUNDRED), Eval::Centipawns(36_000));
+        assert_eq!(RawScore::Mate(-3).eval(SCORE_UNIT), Eval::Mate(-3));
+        assert_eq!(RawScore::Units(9_000).ucci_eval(UCCI_SCORE_UNIT), Eval::Centipawns(36_000));
     }
 }

@@ -1,6 +1,5 @@
 //! Failures of engines, with the classes for counting them.
 
-use std::fmt;
 use std::time::Duration;
 
 use crate::process::{MAX_LINE, NoLine, Process};
@@ -29,20 +28,21 @@ pub enum FailureClass {
 }
 
 /// A failure of an engine.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{text}")]
 pub struct Failure {
     /// Class.
     pub class: FailureClass,
     /// Description for users.
     pub text: String,
     /// Standard error of the process.
-    pub complaints: String,
+    pub stderr_text: String,
 }
 
 impl Failure {
     /// Creates a failure with this description.
     pub fn new(class: FailureClass, text: impl Into<String>) -> Self {
-        Self { class, text: text.into(), complaints: String::new() }
+        Self { class, text: text.into(), stderr_text: String::new() }
     }
 
     /// Creates the failure for a line that did not come within `waited`.
@@ -64,13 +64,13 @@ impl Failure {
 
     /// Ends the process and adds its standard error, unless the failure has one already.
     pub(crate) fn of(self, process: &mut Process) -> Self {
-        let complaints = process.end();
-        if self.complaints.is_empty() { Self { complaints, ..self } } else { self }
+        let stderr_text = process.end();
+        if self.stderr_text.is_empty() { Self { stderr_text, ..self } } else { self }
     }
 
     /// Prepends the standard error of an earlier process of the engine.
-    pub(crate) fn after(self, complaints: &str) -> Self {
-        Self { complaints: format!("{complaints}{}", self.complaints), ..self }
+    pub(crate) fn after(self, stderr_text: &str) -> Self {
+        Self { stderr_text: format!("{stderr_text}{}", self.stderr_text), ..self }
     }
 
     /// Reclassifies the failure as one of the handshake, unless the process was killed from outside.
@@ -80,24 +80,26 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+/// A cancelled game counts as a failure where there is no game.
+impl From<SearchError> for Failure {
+    fn from(error: SearchError) -> Self {
+        match error {
+            SearchError::Failed(failure) => failure,
+            SearchError::Cancelled => Self::new(FailureClass::Interrupted, "interrupted"),
+        }
     }
 }
 
-impl std::error::Error for Failure {}
-
 /// Reason why there is no move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Trouble {
+pub enum SearchError {
     /// The engine failed.
     Failed(Failure),
     /// The game was cancelled.
     Cancelled,
 }
 
-impl From<Failure> for Trouble {
+impl From<Failure> for SearchError {
     fn from(failure: Failure) -> Self {
         Self::Failed(failure)
     }

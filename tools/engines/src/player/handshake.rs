@@ -7,21 +7,20 @@ use std::time::{Duration, Instant};
 
 use chuhe::rules::RuleSet;
 
-use super::conversation::{Conversation, Watch};
+use super::conversation::{CancelCheck, Conversation};
 use super::dialect::{Announced, Dialect};
-use super::failure::{Failure, FailureClass, Trouble};
-use super::features::{CORES, Features, MEMORY, is_done, is_feature};
+use super::failure::{Failure, FailureClass, SearchError};
 use super::info::Info;
-use super::judging::{Telling, telling};
+use super::rules_option::{RulesOption, rules_option};
 use super::spec::{EngineSpec, ProtocolChoice};
 use super::ucci::{self, Ucci};
 use super::uci::{self, Uci};
-use super::xboard::Xboard;
-use super::{Log, Protocol};
-use crate::process::{Listener, NoLine, Process};
+use super::xboard::{CORES, Features, MEMORY, Xboard, is_done, is_feature};
+use crate::process::{Listener, Log, NoLine, Process};
+use crate::protocol::Protocol;
 
 /// Silence after `ucci` until the engine is asked `uci`.
-const PATIENCE: Duration = Duration::from_secs(1);
+const GUESS_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Time limit for the first `isready` of a UCCI engine, as leagues never send it. No option is set yet that could slow the
 /// engine down.
@@ -44,32 +43,22 @@ pub(crate) struct Connected {
 
 /// Starts an engine and prepares it for its first game.
 pub(crate) fn connect(spec: &EngineSpec, log: Option<&Log>) -> Result<Connected, Failure> {
-    if let Some(word) = spec.unsayable() {
+    if let Some(word) = spec.unsupported() {
         return Err(Failure::new(FailureClass::NoHandshake, format!("{word} cannot be said in its protocol")));
     }
-    let (process, protocol, lines) = greet(spec, log).map_err(Failure::in_handshake)?;
-    let (options, mut dialect): (Vec<Announced>, Box<dyn Dialect>) = match protocol {
-        Protocol::Ucci => {
-            let options: Vec<_> = lines.iter().filter_map(|line| ucci::read_option(line)).collect();
-            let dialect = Ucci::new(&options, &spec.habits);
-            (options, Box::new(dialect))
-        }
-        Protocol::Uci => {
-            let options: Vec<_> = lines.iter().filter_map(|line| uci::read_option(line)).collect();
-            let dialect = Uci::new(&options, &spec.habits);
-            (options, Box::new(dialect))
-        }
-        Protocol::Xboard => {
-            let dialect = Xboard::new(&lines, &spec.habits)?;
-            (dialect.options().to_vec(), Box::new(dialect))
-        }
+    let (process, protocol, lines) = start_process(spec, log).map_err(Failure::in_handshake)?;
+    let options = announced(protocol, &lines);
+    let mut dialect: Box<dyn Dialect> = match protocol {
+        Protocol::Ucci => Box::new(Ucci::new(&options, &spec.quirks)),
+        Protocol::Uci => Box::new(Uci::new(&options, &spec.quirks)),
+        Protocol::Xboard => Box::new(Xboard::new(&lines, &spec.quirks)?),
     };
     let (settings, notes) = settings(spec, &options, &mut *dialect)?;
     let mut connected =
         Connected { conversation: Conversation::new(process, dialect, spec.timeouts), protocol, options, notes };
     match prepare(&mut connected, spec, &settings) {
         Ok(()) => Ok(connected),
-        Err(failure) => Err(connected.conversation.blame(failure)),
+        Err(failure) => Err(connected.conversation.with_stderr(failure)),
     }
 }
 
@@ -77,10 +66,10 @@ pub(crate) fn connect(spec: &EngineSpec, log: Option<&Log>) -> Result<Connected,
 fn prepare(connected: &mut Connected, spec: &EngineSpec, settings: &[String]) -> Result<(), Failure> {
     let Connected { conversation, protocol, notes, .. } = connected;
     let ready = spec.timeouts.ready;
-    let patience = ready.min(READY_BY_UCCI);
+    let timeout = ready.min(READY_BY_UCCI);
     if *protocol == Protocol::Ucci {
-        match conversation.ready(patience) {
-            Err(failure) if failure.class == FailureClass::Hang => conversation.never_ready(),
+        match conversation.ready(timeout) {
+            Err(failure) if failure.class == FailureClass::Hang => conversation.stop_waiting_for_ready(),
             answered => drop(answered.map_err(Failure::in_handshake)?),
         }
     }
@@ -90,7 +79,7 @@ fn prepare(connected: &mut Connected, spec: &EngineSpec, settings: &[String]) ->
     }
     probe(conversation, ready)?;
     if *protocol == Protocol::Ucci && !conversation.answers_ready() {
-        notes.push(format!("isready was not answered within {patience:?}"));
+        notes.push(format!("isready was not answered within {timeout:?}"));
     }
     Ok(())
 }
@@ -111,10 +100,8 @@ pub struct Spin {
 impl Spin {
     /// Parses the option; `None` if it is of another kind, or has no default or no range.
     fn of(option: &Announced) -> Option<Self> {
-        let words: Vec<&str> = option.definition.split_whitespace().collect();
-        let behind = |key: &str| words.iter().position(|word| *word == key).and_then(|at| words.get(at + 1));
-        let number = |key: &str| behind(key)?.parse().ok();
-        behind("type").filter(|kind| **kind == "spin")?;
+        let number = |key: &str| option.number(key);
+        option.behind("type").next().filter(|kind| kind == "spin")?;
         Some(Self { name: option.name.clone(), default: number("default")?, min: number("min")?, max: number("max")? })
     }
 }
@@ -124,29 +111,33 @@ impl Spin {
 /// # Errors
 /// If the engine does not start or does not complete the handshake.
 pub fn announced_spins(spec: &EngineSpec) -> Result<Vec<Spin>, Failure> {
-    let (process, protocol, lines) = greet(spec, None).map_err(Failure::in_handshake)?;
+    let (process, protocol, lines) = start_process(spec, None).map_err(Failure::in_handshake)?;
     process.send(&["quit"]);
-    let options: Vec<Announced> = match protocol {
+    Ok(announced(protocol, &lines).iter().filter_map(Spin::of).collect())
+}
+
+/// Returns the options in the lines of a handshake.
+fn announced(protocol: Protocol, lines: &[String]) -> Vec<Announced> {
+    match protocol {
         Protocol::Ucci => lines.iter().filter_map(|line| ucci::read_option(line)).collect(),
         Protocol::Uci => lines.iter().filter_map(|line| uci::read_option(line)).collect(),
-        Protocol::Xboard => Features::read(&lines).options(),
-    };
-    Ok(options.iter().filter_map(Spin::of).collect())
+        Protocol::Xboard => Features::read(lines).options(),
+    }
 }
 
 /// Lets the engine show how it writes moves, if that is unknown.
-fn probe(conversation: &mut Conversation, patience: Duration) -> Result<(), Failure> {
+fn probe(conversation: &mut Conversation, timeout: Duration) -> Result<(), Failure> {
     let Some(commands) = conversation.dialect().probe() else { return Ok(()) };
     conversation.send(&commands);
     let mut info = Info::default();
-    let never: Watch = &mut || false;
-    match conversation.answer(Instant::now() + patience, None, &mut info, never) {
+    let never: CancelCheck = &mut || false;
+    match conversation.answer(Instant::now() + timeout, None, &mut info, never) {
         Ok(Some((reply, _))) => {
             conversation.dialect().learn(info.first_of_line.as_deref(), reply.mv.as_deref());
             Ok(())
         }
-        Ok(None) | Err(Trouble::Cancelled) => Err(Failure::no_line(NoLine::Timeout, patience)),
-        Err(Trouble::Failed(failure)) => Err(failure),
+        Ok(None) | Err(SearchError::Cancelled) => Err(Failure::no_line(NoLine::Timeout, timeout)),
+        Err(SearchError::Failed(failure)) => Err(failure),
     }
 }
 
@@ -163,7 +154,7 @@ fn settings(
     if let Some(ponder) = dialect.ponder_option().and_then(find) {
         commands.push(dialect.setting(&ponder.name, if spec.ponder { "true" } else { "false" }));
     }
-    if let Some(Telling::Told { option, value }) = spec.rules.map(|rules| tell_rules(spec, options, rules)) {
+    if let Some(RulesOption::Set { option, value }) = spec.rules.map(|rules| rules_option_of(spec, options, rules)) {
         commands.push(dialect.setting(&option, &value));
     }
     for (name, value) in &spec.options {
@@ -189,9 +180,9 @@ fn find<'a>(options: &'a [Announced], name: &str) -> Option<&'a Announced> {
 }
 
 /// Decides how an engine with these options is set to the rules of the match.
-pub(crate) fn tell_rules(spec: &EngineSpec, options: &[Announced], rules: RuleSet) -> Telling {
+pub(crate) fn rules_option_of(spec: &EngineSpec, options: &[Announced], rules: RuleSet) -> RulesOption {
     let set = spec.options.iter().filter_map(|(name, value)| Some((find(options, name)?, value.as_str())));
-    telling(options, set, rules)
+    rules_option(options, set, rules)
 }
 
 /// Returns the names of an option in other protocols.
@@ -207,16 +198,16 @@ fn other_names(name: &str) -> impl Iterator<Item = &'static str> {
 }
 
 /// Starts the process and finds out its protocol; returns the lines of the handshake too.
-fn greet(spec: &EngineSpec, log: Option<&Log>) -> Result<(Process, Protocol, Vec<String>), Failure> {
+fn start_process(spec: &EngineSpec, log: Option<&Log>) -> Result<(Process, Protocol, Vec<String>), Failure> {
     let (mut process, mut lines) = (spawn(spec, log)?, Vec::new());
-    match find_protocol(spec, log, &mut process, &mut lines) {
+    match detect_protocol(spec, log, &mut process, &mut lines) {
         Ok(protocol) => Ok((process, protocol, lines)),
         Err(failure) => Err(failure.of(&mut process)),
     }
 }
 
 /// Finds out the protocol, with another process if the first one ended because of the question.
-fn find_protocol(
+fn detect_protocol(
     spec: &EngineSpec,
     log: Option<&Log>,
     process: &mut Process,
@@ -235,27 +226,27 @@ fn find_protocol(
             Guess::Ucci => return Ok(Protocol::Ucci),
             Guess::Uci => Protocol::Uci,
             Guess::UciOfAnother(reason) => {
-                let complaints = process.end();
+                let stderr_text = process.end();
                 *process = spawn(spec, log)?;
                 // The first process may have ended for another reason than the question.
                 return find_uci(process, lines, deadline, spec.timeouts.handshake).map_err(|failure| {
                     let text = format!("{failure}; asked in UCCI it had ended: {reason}");
-                    Failure { text, ..failure.of(process).after(&complaints) }
+                    Failure { text, ..failure.of(process).after(&stderr_text) }
                 });
             }
         },
     };
     process.send(&[wanted.name()]);
-    let said = listen(process, lines, deadline, Protocol::greeted)?.map_err(waited)?;
-    if said == wanted || spec.protocol != ProtocolChoice::Auto {
+    let answered = read_until(process, lines, deadline, Protocol::greeted)?.map_err(waited)?;
+    if answered == wanted || spec.protocol != ProtocolChoice::Auto {
         return Ok(wanted);
     }
     // A slow engine has answered the first question; an answer to the second one takes precedence.
-    match listen(process, lines, deadline.min(Instant::now() + PATIENCE), |line| {
-        Protocol::greeted(line).filter(|&said| said == wanted)
+    match read_until(process, lines, deadline.min(Instant::now() + GUESS_TIMEOUT), |line| {
+        Protocol::greeted(line).filter(|&answered| answered == wanted)
     })? {
         Ok(_) => Ok(wanted),
-        Err(NoLine::Timeout) => Ok(said),
+        Err(NoLine::Timeout) => Ok(answered),
         Err(reason) => Err(waited(reason)),
     }
 }
@@ -265,33 +256,33 @@ fn find_uci(
     process: &mut Process,
     lines: &mut Vec<String>,
     deadline: Instant,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<Protocol, Failure> {
     process.send(&[Protocol::Uci.name()]);
-    let said = listen(process, lines, deadline, Protocol::greeted)?;
-    said.map(|_| Protocol::Uci).map_err(|reason| Failure::no_line(reason, patience))
+    let answered = read_until(process, lines, deadline, Protocol::greeted)?;
+    answered.map(|_| Protocol::Uci).map_err(|reason| Failure::no_line(reason, timeout))
 }
 
-/// Reads features until the engine says that there are no more; `patience` is the time from the start to `deadline`.
+/// Reads features until the engine says that there are no more; `timeout` is the time from the start to `deadline`.
 fn collect_features(
     process: &mut Process,
     lines: &mut Vec<String>,
     deadline: Instant,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<(), Failure> {
     process.send(&[Protocol::Xboard.name(), "protover 2"]);
     let waited = |reason, waited, what: &str| match reason {
         NoLine::Timeout => Failure::new(FailureClass::NoHandshake, format!("no {what} within {waited:?}")),
         reason => Failure::no_line(reason, waited),
     };
-    let first = patience.min(FIRST_FEATURE);
+    let first = timeout.min(FIRST_FEATURE);
     let feature = |line: &str| is_feature(line).then(|| line.to_owned());
-    let said = listen(process, lines, deadline.min(Instant::now() + first), feature)?;
-    lines.push(said.map_err(|reason| waited(reason, first, "feature, as of version 2 of the XBoard protocol,"))?);
+    let answered = read_until(process, lines, deadline.min(Instant::now() + first), feature)?;
+    lines.push(answered.map_err(|reason| waited(reason, first, "feature, as of version 2 of the XBoard protocol,"))?);
     if !lines.last().is_some_and(|line| is_done(line)) {
         let done = |line: &str| is_done(line).then(|| line.to_owned());
-        let said = listen(process, lines, deadline, done)?;
-        lines.push(said.map_err(|reason| waited(reason, patience, "feature done=1"))?);
+        let answered = read_until(process, lines, deadline, done)?;
+        lines.push(answered.map_err(|reason| waited(reason, timeout, "feature done=1"))?);
     }
     Ok(())
 }
@@ -309,18 +300,18 @@ fn guess(process: &mut Process, lines: &mut Vec<String>, deadline: Instant) -> R
     let sign = |line: &str| match Protocol::greeted(line) {
         Some(Protocol::Ucci) => Some(Guess::Ucci),
         Some(Protocol::Uci) => Some(Guess::Uci),
-        Some(Protocol::Xboard) | None => line.to_ascii_lowercase().contains("unknown").then_some(Guess::Uci),
+        _ => line.to_ascii_lowercase().contains("unknown").then_some(Guess::Uci),
     };
-    match listen(process, lines, deadline.min(Instant::now() + PATIENCE), sign)? {
+    match read_until(process, lines, deadline.min(Instant::now() + GUESS_TIMEOUT), sign)? {
         Ok(guess) => Ok(guess),
         Err(NoLine::Timeout) => Ok(Guess::Uci),
         Err(NoLine::Ended(reason)) => Ok(Guess::UciOfAnother(reason)),
-        Err(reason @ (NoLine::Overlong | NoLine::Killed(_))) => Err(Failure::no_line(reason, PATIENCE)),
+        Err(reason @ (NoLine::Overlong | NoLine::Killed(_))) => Err(Failure::no_line(reason, GUESS_TIMEOUT)),
     }
 }
 
 /// Collects lines until one has a meaning.
-fn listen<T>(
+fn read_until<T>(
     process: &mut Process,
     lines: &mut Vec<String>,
     deadline: Instant,

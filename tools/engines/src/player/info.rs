@@ -1,6 +1,6 @@
 //! Search output and answers of engines, in the syntax that UCCI and UCI share.
 
-use super::eval::Said;
+use super::eval::RawScore;
 
 /// Latest values of a search's output.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -10,7 +10,7 @@ pub struct Info {
     /// Selective depth, in plies.
     pub selective_depth: Option<u32>,
     /// Score for the mover.
-    pub(crate) said: Option<Said>,
+    pub(crate) raw_score: Option<RawScore>,
     /// Nodes of the whole search.
     pub nodes: Option<u64>,
     /// Nodes per second.
@@ -50,12 +50,12 @@ impl Info {
 
     /// Parses `12`, `cp 12` or `mate 3`.
     fn read_score<'a>(&mut self, words: &mut impl Iterator<Item = &'a str>) {
-        let said = match words.next() {
-            Some("cp") => words.next().and_then(saturating).map(Said::Centipawns),
-            Some("mate") => words.next().and_then(saturating).map(Said::Mate),
-            word => word.and_then(saturating).map(Said::Units),
+        let raw_score = match words.next() {
+            Some("cp") => words.next().and_then(saturating).map(RawScore::Centipawns),
+            Some("mate") => words.next().and_then(saturating).map(RawScore::Mate),
+            word => word.and_then(saturating).map(RawScore::Units),
         };
-        self.said = said.or(self.said);
+        self.raw_score = raw_score.or(self.raw_score);
     }
 }
 
@@ -81,12 +81,12 @@ pub(crate) struct Reply {
     pub(crate) mv: Option<String>,
     /// Predicted reply.
     pub(crate) ponder: Option<String>,
-    pub(crate) wish: Option<Wish>,
+    pub(crate) offer: Option<Offer>,
 }
 
 /// Draw offer or resignation of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wish {
+pub enum Offer {
     /// The engine offers a draw, or agrees to one.
     Draw,
     /// The engine resigns.
@@ -99,19 +99,19 @@ impl Reply {
         let mut words = line.split_whitespace();
         let first = words.next()?;
         if first == "nobestmove" {
-            return Some(Self { mv: None, ponder: None, wish: None });
+            return Some(Self { mv: None, ponder: None, offer: None });
         }
         if first != "bestmove" {
             return None;
         }
         let is_move = |word: &&str| !matches!(*word, "(none)" | "0000" | "null" | "none");
         let mv = words.next().filter(is_move).map(str::to_owned);
-        let mut reply = Self { mv, ponder: None, wish: None };
+        let mut reply = Self { mv, ponder: None, offer: None };
         while let Some(word) = words.next() {
             match word {
                 "ponder" => reply.ponder = words.next().filter(is_move).map(str::to_owned),
-                "draw" => reply.wish = Some(Wish::Draw),
-                "resign" => reply.wish = Some(Wish::Resign),
+                "draw" => reply.offer = Some(Offer::Draw),
+                "resign" => reply.offer = Some(Offer::Resign),
                 _ => {}
             }
         }
@@ -131,10 +131,10 @@ mod tests {
 
     #[test]
     fn scores_come_bare_in_cp_and_as_mates() {
-        assert_eq!(info(&["depth 6 score -4 pv b0c2"]).said, Some(Said::Units(-4)));
-        assert_eq!(info(&["score cp 53 lowerbound"]).said, Some(Said::Centipawns(53)));
-        assert_eq!(info(&["score mate -2"]).said, Some(Said::Mate(-2)));
-        assert_eq!(info(&["score 99999999999"]).said, Some(Said::Units(i32::MAX)));
+        assert_eq!(info(&["depth 6 score -4 pv b0c2"]).raw_score, Some(RawScore::Units(-4)));
+        assert_eq!(info(&["score cp 53 lowerbound"]).raw_score, Some(RawScore::Centipawns(53)));
+        assert_eq!(info(&["score mate -2"]).raw_score, Some(RawScore::Mate(-2)));
+        assert_eq!(info(&["score 99999999999"]).raw_score, Some(RawScore::Units(i32::MAX)));
     }
 
     #[test]
@@ -147,11 +147,11 @@ mod tests {
             "string score 7 depth 7",
         ]);
         let first_of_line = Some("b1c3".to_owned());
-        let said = Some(Said::Centipawns(4));
+        let raw_score = Some(RawScore::Centipawns(4));
         let (depth, selective_depth, nodes, nps) = (Some(6), Some(9), Some(5000), Some(5));
         assert_eq!(
             all,
-            Info { depth, selective_depth, said, nodes, nps, lines: vec![], illegal_pv: None, first_of_line }
+            Info { depth, selective_depth, raw_score, nodes, nps, lines: vec![], illegal_pv: None, first_of_line }
         );
     }
 
@@ -160,10 +160,10 @@ mod tests {
         let read = |line: &str| Reply::read(line).unwrap();
         let reply = read("bestmove b0c2 ponder b9c7 draw");
         assert_eq!(
-            (reply.mv.as_deref(), reply.ponder.as_deref(), reply.wish),
-            (Some("b0c2"), Some("b9c7"), Some(Wish::Draw))
+            (reply.mv.as_deref(), reply.ponder.as_deref(), reply.offer),
+            (Some("b0c2"), Some("b9c7"), Some(Offer::Draw))
         );
-        assert_eq!(read("bestmove b0c2 resign").wish, Some(Wish::Resign));
+        assert_eq!(read("bestmove b0c2 resign").offer, Some(Offer::Resign));
         for none in ["nobestmove", "bestmove (none)", "bestmove 0000", "bestmove"] {
             assert_eq!(read(none).mv, None, "{none}");
         }

@@ -1,82 +1,46 @@
 //! Engines that are ready to play. Handles protocols and processes, not the rules of the game.
 
+mod analysis;
 mod conversation;
 mod dialect;
 mod eval;
 mod failure;
-mod features;
 mod handshake;
 mod info;
-mod judging;
 mod notation;
-mod opinion;
-mod post;
+mod rules_option;
 mod spec;
 mod ucci;
 mod uci;
 mod variation;
 mod xboard;
 
-use std::sync::Arc;
-
 use chuhe::board::{Move, Position};
 use chuhe::rules::RuleSet;
 use dialect::Announced;
 use regex::Regex;
 
-pub use crate::process::Direction;
-pub use conversation::{Thought, Watch};
-pub use dialect::{Remaining, Situation};
+pub use crate::process::{Direction, Log};
+pub use crate::protocol::Protocol;
+pub use analysis::Analysis;
+pub use conversation::{CancelCheck, SearchResult};
+pub use dialect::{ClockState, GameState};
 pub use eval::Eval;
-pub use failure::{Failure, FailureClass, Trouble};
+pub use failure::{Failure, FailureClass, SearchError};
 pub use handshake::{Spin, announced_spins};
-pub use info::{Info, Wish};
-pub use judging::Telling;
-pub use opinion::Opinion;
+pub use info::{Info, Offer};
+pub use rules_option::RulesOption;
 pub use spec::{
-    ClockUnit, EngineSpec, Habits, PieceLetters, ProtocolChoice, RankBase, Restart, TimeControl, TimeControlError,
+    ClockUnit, EngineSpec, PieceLetters, ProtocolChoice, Quirks, RankBase, Restart, TimeControl, TimeControlError,
     Timeouts,
 };
 
+use analysis::analysis;
 use conversation::Terms;
-use handshake::{Connected, connect, tell_rules};
-
-/// Callback for every line: the engine's name, the direction, the line.
-pub type Log = Arc<dyn Fn(&str, Direction, &str) + Send + Sync>;
+use handshake::{Connected, connect, rules_option_of};
 
 /// Failure of an engine to get ready: no handshake, a crash, a hang.
 pub type StartFailure = Failure;
-
-/// Protocol of an engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Protocol {
-    /// UCCI.
-    Ucci,
-    /// UCI.
-    Uci,
-    /// Version 2 of the XBoard protocol.
-    Xboard,
-}
-
-impl Protocol {
-    /// Returns the command that starts a conversation in the protocol.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ucci => "ucci",
-            Self::Uci => "uci",
-            Self::Xboard => "xboard",
-        }
-    }
-
-    /// Returns the protocol whose handshake this line ends, among those that can be guessed.
-    fn greeted(line: &str) -> Option<Self> {
-        match line.trim() {
-            "ucciok" => Some(Self::Ucci),
-            "uciok" => Some(Self::Uci),
-            _ => None,
-        }
-    }
-}
 
 /// An engine. Its process is started and ended as failures and [`Restart`] require, and killed when this is dropped.
 pub struct Player {
@@ -160,12 +124,9 @@ impl Player {
         if self.connected.is_none() {
             self.connect()?;
         }
-        let ready = self.talk(|connected, _| connected.conversation.new_game().map_err(Trouble::from));
+        let ready = self.talk(|connected, _| connected.conversation.new_game().map_err(SearchError::from));
         self.has_played = true;
-        ready.map_err(|trouble| match trouble {
-            Trouble::Failed(failure) => failure,
-            Trouble::Cancelled => Failure::new(FailureClass::Interrupted, "interrupted"),
-        })
+        Ok(ready?)
     }
 
     /// Ends the process with `quit`, or by force after a timeout.
@@ -177,38 +138,38 @@ impl Player {
     ///
     /// # Errors
     /// If the engine fails, or the search is cancelled.
-    pub fn think(&mut self, situation: &Situation, watch: Watch) -> Result<Thought, Trouble> {
-        self.talk(|connected, spec| connected.conversation.think(situation, terms(spec), watch))
+    pub fn think(&mut self, state: &GameState, is_cancelled: CancelCheck) -> Result<SearchResult, SearchError> {
+        self.talk(|connected, spec| connected.conversation.think(state, terms(spec), is_cancelled))
     }
 
-    /// Lets the engine think on its opponent's time; `situation` is the predicted one.
+    /// Lets the engine think on its opponent's time; `state` is the predicted one.
     ///
     /// # Errors
     /// If the engine fails, or the search is cancelled.
-    pub fn ponder(&mut self, situation: &Situation) -> Result<(), Trouble> {
-        self.talk(|connected, spec| Ok(connected.conversation.ponder(situation, &spec.time)?))
+    pub fn ponder(&mut self, state: &GameState) -> Result<(), SearchError> {
+        self.talk(|connected, spec| Ok(connected.conversation.ponder(state, &spec.time)?))
     }
 
     /// Requests the move of a ponder search with the right prediction.
     ///
     /// # Errors
     /// If the engine fails, or the search is cancelled.
-    pub fn ponder_hit(&mut self, situation: &Situation, watch: Watch) -> Result<Thought, Trouble> {
-        self.talk(|connected, spec| connected.conversation.ponder_hit(situation, terms(spec), watch))
+    pub fn ponder_hit(&mut self, state: &GameState, is_cancelled: CancelCheck) -> Result<SearchResult, SearchError> {
+        self.talk(|connected, spec| connected.conversation.ponder_hit(state, terms(spec), is_cancelled))
     }
 
     /// Ends a ponder search, if there is one.
     ///
     /// # Errors
     /// If the engine fails, or the wait is cancelled.
-    pub fn stop_pondering(&mut self, watch: Watch) -> Result<(), Trouble> {
-        self.talk(|connected, _| connected.conversation.ponder_miss(watch))
+    pub fn stop_pondering(&mut self, is_cancelled: CancelCheck) -> Result<(), SearchError> {
+        self.talk(|connected, _| connected.conversation.ponder_miss(is_cancelled))
     }
 
     /// Reads the output of a pondering engine.
-    pub fn absorb(&mut self) {
+    pub fn read_output(&mut self) {
         if let Some(connected) = &mut self.connected {
-            connected.conversation.absorb();
+            connected.conversation.read_output();
         }
     }
 
@@ -221,6 +182,31 @@ impl Player {
     pub fn read_move(&mut self, text: &str, position: &Position) -> Option<Move> {
         let mv = self.connected.as_mut()?.conversation.dialect().read_move(text, position)?;
         position.is_legal(mv).then_some(mv)
+    }
+
+    /// Lets the engine search a position as if a game began there, within the limits of its
+    /// [`EngineSpec::time`](super::EngineSpec), where a clock (`base`) does not count. The answer must not be one of
+    /// `banned`. A new game is announced first, so that earlier positions have no influence. Returns `None` if the engine
+    /// offers no move.
+    ///
+    /// `is_cancelled` is called now and then; `true` cancels the search and ends the process, which the next call starts
+    /// again.
+    ///
+    /// # Errors
+    /// If the engine cannot be started, fails, or answers with a forbidden move; [`FailureClass::Interrupted`] if the search
+    /// was cancelled.
+    pub fn analyse(
+        &mut self,
+        position: &Position,
+        banned: &[Move],
+        is_cancelled: CancelCheck,
+    ) -> Result<Option<Analysis>, Failure> {
+        self.new_game()?;
+        let positions = [*position];
+        let clocks = [ClockState::default(); 2];
+        let state = GameState { positions: &positions, moves: &[], banned, clocks, draw_offered: false };
+        let found = self.think(&state, is_cancelled)?;
+        analysis(&found, position, banned)
     }
 
     fn connect(&mut self) -> Result<(), Failure> {
@@ -253,8 +239,8 @@ impl Player {
     /// Runs one exchange; after a failure the state of the process is unknown, and it is ended.
     fn talk<T>(
         &mut self,
-        exchange: impl FnOnce(&mut Connected, &EngineSpec) -> Result<T, Trouble>,
-    ) -> Result<T, Trouble> {
+        exchange: impl FnOnce(&mut Connected, &EngineSpec) -> Result<T, SearchError>,
+    ) -> Result<T, SearchError> {
         let Some(connected) = &mut self.connected else {
             let failure = self.failure.clone();
             return Err(failure.unwrap_or_else(|| Failure::new(FailureClass::NoHandshake, "it does not run")).into());
@@ -262,20 +248,20 @@ impl Player {
         let outcome = exchange(connected, &self.spec);
         match outcome {
             // The engine has answered, if late.
-            Err(Trouble::Failed(failure)) if failure.class != FailureClass::TimeLoss => {
-                let failure = connected.conversation.blame(failure);
+            Err(SearchError::Failed(failure)) if failure.class != FailureClass::TimeLoss => {
+                let failure = connected.conversation.with_stderr(failure);
                 self.failure = Some(failure.clone());
                 self.connected = None;
                 Err(failure.into())
             }
             // The search would answer into the next game.
-            Err(Trouble::Cancelled) => {
+            Err(SearchError::Cancelled) => {
                 if let Some(connected) = self.connected.take() {
-                    connected.conversation.break_off();
+                    connected.conversation.abort();
                 }
-                Err(Trouble::Cancelled)
+                Err(SearchError::Cancelled)
             }
-            Ok(_) | Err(Trouble::Failed(_)) => outcome,
+            Ok(_) | Err(SearchError::Failed(_)) => outcome,
         }
     }
 }
@@ -290,8 +276,8 @@ pub struct Announcement {
 
 impl Announcement {
     /// Decides how the engine of this specification is set to the rules of a match.
-    pub fn telling(&self, spec: &EngineSpec, rules: RuleSet) -> Telling {
-        tell_rules(spec, &self.options, rules)
+    pub fn rules_option(&self, spec: &EngineSpec, rules: RuleSet) -> RulesOption {
+        rules_option_of(spec, &self.options, rules)
     }
 }
 

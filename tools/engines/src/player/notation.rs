@@ -2,7 +2,7 @@
 
 use chuhe::board::{Move, Position, RANKS, Square};
 
-use super::{PieceLetters, RankBase};
+use super::spec::{PieceLetters, RankBase};
 
 /// Writes a move for an engine with this rank base.
 pub(crate) fn write_move(mv: Move, ranks: RankBase) -> String {

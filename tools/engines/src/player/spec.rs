@@ -35,7 +35,8 @@ pub struct EngineSpec {
     /// Policy for replacing the process by a new one.
     pub restart: Restart,
     /// Notation and units, where they cannot or should not be detected.
-    pub habits: Habits,
+    #[serde(rename = "habits")]
+    pub quirks: Quirks,
     /// Timeouts for everything that no clock measures.
     pub timeouts: Timeouts,
 }
@@ -56,13 +57,13 @@ impl EngineSpec {
             time_margin: Duration::ZERO,
             rules: None,
             restart: Restart::Auto,
-            habits: Habits::default(),
+            quirks: Quirks::default(),
             timeouts: Timeouts::default(),
         }
     }
 
     /// Returns a setting that the chosen protocol cannot express, if there is one.
-    pub fn unsayable(&self) -> Option<&'static str> {
+    pub fn unsupported(&self) -> Option<&'static str> {
         match self.protocol {
             ProtocolChoice::Xboard if self.ponder => Some("ponder"),
             ProtocolChoice::Xboard if self.time.nodes.is_some() => Some("nodes="),
@@ -99,7 +100,7 @@ pub enum Restart {
 
 /// Differences between engines of one protocol; `None` means detection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Habits {
+pub struct Quirks {
     /// Unit of UCCI clocks.
     pub unit: Option<ClockUnit>,
     /// Number of the first rank.
@@ -107,8 +108,8 @@ pub struct Habits {
     /// Letters of horses and elephants in FENs; those of the protocol by default.
     pub letters: Option<PieceLetters>,
     /// Centipawns per score of 100: by default a minor piece in UCCI, otherwise a pawn.
-    #[serde(default)]
-    pub hundred: Option<u32>,
+    #[serde(rename = "hundred", default)]
+    pub score_unit: Option<u32>,
 }
 
 /// Unit of the times in UCCI's `go`.
@@ -227,16 +228,9 @@ impl fmt::Display for TimeControl {
 }
 
 /// Error for a text that is not `[moves/]seconds[+increment]`, `[moves/]minutes:seconds[+increment]` or `inf`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0:?} is no time control like 40/60+0.6, 1:30+1 or inf")]
 pub struct TimeControlError(pub String);
-
-impl fmt::Display for TimeControlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is no time control like 40/60+0.6, 1:30+1 or inf", self.0)
-    }
-}
-
-impl std::error::Error for TimeControlError {}
 
 /// Parses the clock, as in `tc=`.
 impl FromStr for TimeControl {

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use chuhe::board::{Move, Position};
 
-use super::dialect::{Announced, Dialect, Heard, Remaining, Situation, Thinking, hear, join, push_limits};
-use super::eval::{Eval, Said, UCCI_HUNDRED};
+use super::dialect::{Announced, ClockState, Dialect, GameState, LineKind, Thinking, join, parse_line, push_limits};
+use super::eval::{Eval, RawScore, UCCI_SCORE_UNIT};
 use super::failure::Failure;
 use super::info::Info;
 use super::notation::{read_move, write_fen, write_move};
-use super::spec::{ClockUnit, Habits, PieceLetters, RankBase, TimeControl};
+use super::spec::{ClockUnit, PieceLetters, Quirks, RankBase, TimeControl};
 
 pub(crate) struct Ucci {
     /// Whether the engine has the option that selects milliseconds.
@@ -18,12 +18,12 @@ pub(crate) struct Ucci {
     unit: ClockUnit,
     ranks: RankBase,
     /// Centipawns per score of 100.
-    hundred: u32,
+    score_unit: u32,
     letters: PieceLetters,
 }
 
 impl Ucci {
-    pub(crate) fn new(options: &[Announced], habits: &Habits) -> Self {
+    pub(crate) fn new(options: &[Announced], quirks: &Quirks) -> Self {
         let announces = |name| options.iter().any(|option| option.is_called(name));
         let announces_unit = announces("usemillisec");
         // UCCI's own unit is the second. An engine with UCI options uses the clocks of UCI in UCCI too.
@@ -32,10 +32,10 @@ impl Ucci {
         Self {
             announces_unit,
             announces_new_game: announces("newgame"),
-            unit: habits.unit.unwrap_or(default),
-            ranks: habits.ranks.unwrap_or(RankBase::Zero),
-            hundred: habits.hundred.unwrap_or(UCCI_HUNDRED),
-            letters: habits.letters.unwrap_or_default(),
+            unit: quirks.unit.unwrap_or(default),
+            ranks: quirks.ranks.unwrap_or(RankBase::Zero),
+            score_unit: quirks.score_unit.unwrap_or(UCCI_SCORE_UNIT),
+            letters: quirks.letters.unwrap_or_default(),
         }
     }
 
@@ -47,7 +47,7 @@ impl Ucci {
         }
     }
 
-    fn push_clock(&self, command: &mut String, clock: &Remaining, prefix: &str) {
+    fn push_clock(&self, command: &mut String, clock: &ClockState, prefix: &str) {
         let Some(time) = clock.time else { return };
         *command += &format!(" {prefix}time {}", self.amount(time));
         if let Some(moves) = clock.moves_to_go {
@@ -77,34 +77,34 @@ impl Dialect for Ucci {
         vec![if self.announces_new_game { "setoption newgame" } else { "uccinewgame" }.to_owned()]
     }
 
-    fn position(&mut self, situation: &Situation) -> Result<Vec<String>, Failure> {
-        let played = situation.positions.iter().zip(situation.moves);
+    fn position(&mut self, state: &GameState) -> Result<Vec<String>, Failure> {
+        let played = state.positions.iter().zip(state.moves);
         let last_capture = played.rev().position(|(position, &mv)| position.is_capture(mv));
-        let first = last_capture.map_or(0, |back| situation.moves.len() - back);
-        let mut command = format!("position fen {}", write_fen(&situation.positions[first], self.letters));
+        let first = last_capture.map_or(0, |back| state.moves.len() - back);
+        let mut command = format!("position fen {}", write_fen(&state.positions[first], self.letters));
         let write = |mv| write_move(mv, self.ranks);
-        if first < situation.moves.len() {
+        if first < state.moves.len() {
             command += " moves";
-            command += &join(&situation.moves[first..], write);
+            command += &join(&state.moves[first..], write);
         }
         let mut commands = vec![command];
-        if !situation.banned.is_empty() {
-            commands.push(format!("banmoves{}", join(situation.banned, write)));
+        if !state.banned.is_empty() {
+            commands.push(format!("banmoves{}", join(state.banned, write)));
         }
         Ok(commands)
     }
 
-    fn go(&self, situation: &Situation, limits: &TimeControl, thinking: Thinking) -> String {
-        let mut command = match (thinking, situation.draw_offered) {
+    fn go(&self, state: &GameState, limits: &TimeControl, thinking: Thinking) -> String {
+        let mut command = match (thinking, state.draw_offered) {
             (Thinking::OpponentsTime, _) => "go ponder",
             (Thinking::OwnTime, true) => "go draw",
             (Thinking::OwnTime, false) => "go",
         }
         .to_owned();
-        match (situation.own_clock().time, limits.move_time) {
+        match (state.own_clock().time, limits.move_time) {
             (Some(_), _) => {
-                self.push_clock(&mut command, situation.own_clock(), "");
-                self.push_clock(&mut command, situation.other_clock(), "opp");
+                self.push_clock(&mut command, state.own_clock(), "");
+                self.push_clock(&mut command, state.other_clock(), "opp");
             }
             (None, Some(time)) => command += &format!(" time {} movestogo 1", self.amount(time)),
             (None, None) => {}
@@ -125,19 +125,19 @@ impl Dialect for Ucci {
         read_move(text, self.ranks)
     }
 
-    fn eval(&self, said: Said) -> Eval {
-        said.ucci_eval(self.hundred)
+    fn eval(&self, raw_score: RawScore) -> Eval {
+        raw_score.ucci_eval(self.score_unit)
     }
 
     fn answers_idle_stop(&self) -> bool {
         true
     }
 
-    fn hear(&mut self, line: &str, info: &mut Info) -> Heard {
-        let before = info.said;
-        let heard = hear(line, info);
+    fn parse_line(&mut self, line: &str, info: &mut Info) -> LineKind {
+        let before = info.raw_score;
+        let heard = parse_line(line, info);
         if is_of_book(line) {
-            info.said = before;
+            info.raw_score = before;
         }
         heard
     }
@@ -163,26 +163,26 @@ mod tests {
     #[test]
     fn the_weight_of_a_move_in_a_book_is_no_value() {
         let mut info = Info::default();
-        let mut said = |line: &str| {
-            ucci(&[]).hear(line, &mut info);
-            info.said
+        let mut raw_score = |line: &str| {
+            ucci(&[]).parse_line(line, &mut info);
+            info.raw_score
         };
-        assert_eq!(said("info depth 0 score 100 pv h2e2"), None);
-        assert!(said("info depth 1 score 12 pv h2e2").is_some());
+        assert_eq!(raw_score("info depth 0 score 100 pv h2e2"), None);
+        assert!(raw_score("info depth 1 score 12 pv h2e2").is_some());
     }
 
     fn ucci(options: &[&str]) -> Ucci {
         let options: Vec<_> = options.iter().map(|line| read_option(line).unwrap()).collect();
-        Ucci::new(&options, &Habits::default())
+        Ucci::new(&options, &Quirks::default())
     }
 
-    fn clock(ms: u64) -> Remaining {
+    fn clock(ms: u64) -> ClockState {
         let increment = Duration::from_millis(1500);
-        Remaining { time: Some(Duration::from_millis(ms)), increment, moves_to_go: None }
+        ClockState { time: Some(Duration::from_millis(ms)), increment, moves_to_go: None }
     }
 
-    fn at<'a>(positions: &'a [Position], moves: &'a [Move], clocks: [Remaining; 2]) -> Situation<'a> {
-        Situation { positions, moves, banned: &[], clocks, draw_offered: false }
+    fn at<'a>(positions: &'a [Position], moves: &'a [Move], clocks: [ClockState; 2]) -> GameState<'a> {
+        GameState { positions, moves, banned: &[], clocks, draw_offered: false }
     }
 
     #[test]
@@ -206,24 +206,24 @@ mod tests {
     fn clocks_are_those_of_the_mover_and_of_the_other() {
         let limits = TimeControl::default();
         let positions = [Position::from_fen("4k4/9/9/9/9/9/9/9/9/3K5 b").unwrap()];
-        let situation = at(&positions, &[], [clock(10_999), clock(2500)]);
+        let state = at(&positions, &[], [clock(10_999), clock(2500)]);
         let milliseconds = ucci(&["option usemillisec type check"]);
         let text = "go time 2500 increment 1500 opptime 10999 oppincrement 1500";
-        assert_eq!(milliseconds.go(&situation, &limits, Thinking::OwnTime), text);
-        let offered = Situation { draw_offered: true, ..situation };
+        assert_eq!(milliseconds.go(&state, &limits, Thinking::OwnTime), text);
+        let offered = GameState { draw_offered: true, ..state };
         let text = "go draw time 2 increment 1 opptime 10 oppincrement 1";
         assert_eq!(ucci(&[]).go(&offered, &limits, Thinking::OwnTime), text);
-        let sessions = Remaining { increment: Duration::ZERO, moves_to_go: Some(7), ..clock(9000) };
+        let sessions = ClockState { increment: Duration::ZERO, moves_to_go: Some(7), ..clock(9000) };
         let text = "go ponder time 9000 movestogo 7 opptime 9000 oppmovestogo 7";
-        let situation = at(&positions, &[], [sessions; 2]);
-        assert_eq!(milliseconds.go(&situation, &limits, Thinking::OpponentsTime), text);
+        let state = at(&positions, &[], [sessions; 2]);
+        assert_eq!(milliseconds.go(&state, &limits, Thinking::OpponentsTime), text);
     }
 
     #[test]
     fn other_limits_need_no_clock() {
         let positions = [Position::start()];
-        let situation = at(&positions, &[], [Remaining::default(); 2]);
-        let say = |limits| ucci(&[]).go(&situation, &limits, Thinking::OwnTime);
+        let state = at(&positions, &[], [ClockState::default(); 2]);
+        let say = |limits| ucci(&[]).go(&state, &limits, Thinking::OwnTime);
         let limits = TimeControl { move_time: Some(Duration::from_secs(2)), ..TimeControl::default() };
         assert_eq!(say(limits), "go time 2 movestogo 1");
         assert_eq!(
@@ -240,7 +240,7 @@ mod tests {
             positions.push(positions[positions.len() - 1].play(mv));
         }
         let commands = |plies: usize| {
-            ucci(&[]).position(&at(&positions[..=plies], &moves[..plies], [Remaining::default(); 2])).unwrap()
+            ucci(&[]).position(&at(&positions[..=plies], &moves[..plies], [ClockState::default(); 2])).unwrap()
         };
         assert_eq!(commands(2), [format!("position fen {} moves h2e2 h9g7", positions[0].to_fen())]);
         assert_eq!(commands(3), [format!("position fen {}", positions[3].to_fen())]);
@@ -251,7 +251,7 @@ mod tests {
     fn banned_moves_follow_the_position() {
         let positions = [Position::start()];
         let banned = ["a0a1", "h2e2"].map(|mv| mv.parse().unwrap());
-        let situation = Situation { banned: &banned, ..at(&positions, &[], [Remaining::default(); 2]) };
-        assert_eq!(ucci(&[]).position(&situation).unwrap()[1], "banmoves a0a1 h2e2");
+        let state = GameState { banned: &banned, ..at(&positions, &[], [ClockState::default(); 2]) };
+        assert_eq!(ucci(&[]).position(&state).unwrap()[1], "banmoves a0a1 h2e2");
     }
 }

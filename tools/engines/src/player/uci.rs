@@ -2,11 +2,11 @@
 
 use chuhe::board::{Move, Position};
 
-use super::dialect::{Announced, Dialect, Situation, Thinking, join, push_limits};
-use super::eval::{Eval, HUNDRED, Said};
+use super::dialect::{Announced, Dialect, GameState, Thinking, join, push_limits};
+use super::eval::{Eval, RawScore, SCORE_UNIT};
 use super::failure::Failure;
 use super::notation::{possible_ranks, read_move, write_fen, write_move};
-use super::spec::{Habits, PieceLetters, RankBase, TimeControl};
+use super::spec::{PieceLetters, Quirks, RankBase, TimeControl};
 
 pub(crate) struct Uci {
     announces_variant: bool,
@@ -14,22 +14,22 @@ pub(crate) struct Uci {
     /// Whether the rank base is given by the engine or the user.
     ranks_are_known: bool,
     /// Centipawns per score of 100.
-    hundred: u32,
+    score_unit: u32,
     letters: PieceLetters,
 }
 
 impl Uci {
-    pub(crate) fn new(options: &[Announced], habits: &Habits) -> Self {
+    pub(crate) fn new(options: &[Announced], quirks: &Quirks) -> Self {
         let variant = options.iter().find(|option| option.is_called(VARIANT));
         let announces_variant = variant.is_some_and(|option| option.has_value("xiangqi"));
         // Engines for several variants number the ranks from 1 in all of them.
         let guess = if announces_variant { RankBase::One } else { RankBase::Zero };
         Self {
             announces_variant,
-            ranks: habits.ranks.unwrap_or(guess),
-            ranks_are_known: habits.ranks.is_some(),
-            hundred: habits.hundred.unwrap_or(HUNDRED),
-            letters: habits.letters.unwrap_or_default(),
+            ranks: quirks.ranks.unwrap_or(guess),
+            ranks_are_known: quirks.ranks.is_some(),
+            score_unit: quirks.score_unit.unwrap_or(SCORE_UNIT),
+            letters: quirks.letters.unwrap_or_default(),
         }
     }
 
@@ -64,30 +64,30 @@ impl Dialect for Uci {
         vec!["ucinewgame".to_owned()]
     }
 
-    fn position(&mut self, situation: &Situation) -> Result<Vec<String>, Failure> {
-        let mut command = match &situation.positions[0] {
+    fn position(&mut self, state: &GameState) -> Result<Vec<String>, Failure> {
+        let mut command = match &state.positions[0] {
             start if *start == Position::start() => "position startpos".to_owned(),
             other => format!("position fen {}", write_fen(other, self.letters)),
         };
-        if !situation.moves.is_empty() {
+        if !state.moves.is_empty() {
             command += " moves";
-            command += &join(situation.moves, |mv| write_move(mv, self.ranks));
+            command += &join(state.moves, |mv| write_move(mv, self.ranks));
         }
         Ok(vec![command])
     }
 
-    fn go(&self, situation: &Situation, limits: &TimeControl, thinking: Thinking) -> String {
+    fn go(&self, state: &GameState, limits: &TimeControl, thinking: Thinking) -> String {
         let mut command = match thinking {
             Thinking::OwnTime => "go",
             Thinking::OpponentsTime => "go ponder",
         }
         .to_owned();
-        match (situation.own_clock().time, limits.move_time) {
+        match (state.own_clock().time, limits.move_time) {
             (Some(own), _) => {
-                let own_moves = situation.own_clock().moves_to_go;
+                let own_moves = state.own_clock().moves_to_go;
                 // The protocol cannot express that a side has no clock; an opponent without one gets this engine's time.
-                let [red, black] = situation.clocks.map(|clock| clock.time.unwrap_or(own).as_millis());
-                let [red_adds, black_adds] = situation.clocks.map(|clock| clock.increment.as_millis());
+                let [red, black] = state.clocks.map(|clock| clock.time.unwrap_or(own).as_millis());
+                let [red_adds, black_adds] = state.clocks.map(|clock| clock.increment.as_millis());
                 command += &format!(" wtime {red} btime {black} winc {red_adds} binc {black_adds}");
                 if let Some(moves) = own_moves {
                     command += &format!(" movestogo {moves}");
@@ -97,9 +97,9 @@ impl Dialect for Uci {
             (None, None) => {}
         }
         push_limits(&mut command, limits);
-        if !situation.banned.is_empty() {
+        if !state.banned.is_empty() {
             let allowed: Vec<_> =
-                situation.position().legal_moves().into_iter().filter(|mv| !situation.banned.contains(mv)).collect();
+                state.position().legal_moves().into_iter().filter(|mv| !state.banned.contains(mv)).collect();
             // Every word behind `searchmoves` is taken for a move, so it comes last.
             command += &format!(" searchmoves{}", join(&allowed, |mv| write_move(mv, self.ranks)));
         }
@@ -130,12 +130,8 @@ impl Dialect for Uci {
         }
     }
 
-    fn eval(&self, said: Said) -> Eval {
-        said.eval(self.hundred)
-    }
-
-    fn answers_idle_stop(&self) -> bool {
-        false
+    fn eval(&self, raw_score: RawScore) -> Eval {
+        raw_score.eval(self.score_unit)
     }
 }
 
@@ -150,18 +146,18 @@ pub(crate) fn read_option(line: &str) -> Option<Announced> {
 mod tests {
     use std::time::Duration;
 
-    use super::super::dialect::Remaining;
+    use super::super::dialect::ClockState;
     use super::*;
 
     const VARIANTS: &str = "option name UCI_Variant type combo default chess var chess var xiangqi";
 
     fn uci(options: &[&str]) -> Uci {
         let options: Vec<_> = options.iter().map(|line| read_option(line).unwrap()).collect();
-        Uci::new(&options, &Habits::default())
+        Uci::new(&options, &Quirks::default())
     }
 
-    fn clock(ms: u64) -> Remaining {
-        Remaining { time: Some(Duration::from_millis(ms)), increment: Duration::from_millis(5), moves_to_go: None }
+    fn clock(ms: u64) -> ClockState {
+        ClockState { time: Some(Duration::from_millis(ms)), increment: Duration::from_millis(5), moves_to_go: None }
     }
 
     #[test]
@@ -195,7 +191,7 @@ mod tests {
         silent.learn(None, None);
         assert_eq!(silent.read_move("h10g8", &Position::start().play("h2e2".parse().unwrap())), "h9g7".parse().ok());
         assert_eq!(silent.ranks, RankBase::One);
-        let mut told = Uci::new(&[], &Habits { ranks: Some(RankBase::One), ..Habits::default() });
+        let mut told = Uci::new(&[], &Quirks { ranks: Some(RankBase::One), ..Quirks::default() });
         told.learn(Some("h2e2"), None);
         assert_eq!(told.ranks, RankBase::One);
     }
@@ -205,29 +201,29 @@ mod tests {
         let (start, mv) = (Position::start(), "h2e2".parse().unwrap());
         let positions = [start, start.play(mv)];
         let clocks = [clock(900), clock(800)];
-        let situation = Situation { positions: &positions, moves: &[mv], banned: &[], clocks, draw_offered: true };
+        let state = GameState { positions: &positions, moves: &[mv], banned: &[], clocks, draw_offered: true };
         let mut uci = uci(&[]);
-        assert_eq!(uci.position(&situation).unwrap(), ["position startpos moves h2e2"]);
+        assert_eq!(uci.position(&state).unwrap(), ["position startpos moves h2e2"]);
         let text = "go wtime 900 btime 800 winc 5 binc 5";
-        assert_eq!(uci.go(&situation, &TimeControl::default(), Thinking::OwnTime), text);
+        assert_eq!(uci.go(&state, &TimeControl::default(), Thinking::OwnTime), text);
         uci.ranks = RankBase::One;
-        assert_eq!(uci.position(&situation).unwrap(), ["position startpos moves h3e3"]);
+        assert_eq!(uci.position(&state).unwrap(), ["position startpos moves h3e3"]);
     }
 
     #[test]
     fn bans_are_the_moves_that_are_left() {
         let positions = [Position::from_fen("3k5/9/9/9/9/9/9/9/9/4K4 w").unwrap()];
         let banned = ["e0e1".parse().unwrap()];
-        let situation = Situation {
+        let state = GameState {
             positions: &positions,
             moves: &[],
             banned: &banned,
-            clocks: [Remaining::default(); 2],
+            clocks: [ClockState::default(); 2],
             draw_offered: false,
         };
         let limits =
             TimeControl { nodes: Some(5), move_time: Some(Duration::from_millis(70)), ..TimeControl::default() };
-        assert_eq!(uci(&[]).go(&situation, &limits, Thinking::OwnTime), "go movetime 70 nodes 5 searchmoves e0f0");
+        assert_eq!(uci(&[]).go(&state, &limits, Thinking::OwnTime), "go movetime 70 nodes 5 searchmoves e0f0");
     }
 
     #[test]

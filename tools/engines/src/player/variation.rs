@@ -7,7 +7,7 @@ const MOST_SHOWN: usize = 8;
 
 /// Returns the first illegal move of the variation in this line, and the moves from `position` to it; `None` if there is no
 /// variation, or no error in it. The variation ends at the first word that is not a move at all.
-pub(crate) fn fault(line: &str, position: &Position, read: impl Fn(&str) -> Option<Move>) -> Option<String> {
+pub(crate) fn illegal_move(line: &str, position: &Position, read: impl Fn(&str) -> Option<Move>) -> Option<String> {
     let mut position = *position;
     let mut played: Vec<&str> = Vec::new();
     for word in variation(line)? {
@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn the_first_move_that_is_not_legal_is_named() {
-        let fault = |line: &str| fault(line, &Position::start(), |text| text.parse().ok());
+        let illegal_move = |line: &str| illegal_move(line, &Position::start(), |text| text.parse().ok());
         for line in [
             "info depth 3 score 5 pv h2e2 h9g7 h0g2",
             "info depth 3 score 5 pv",
@@ -50,11 +50,11 @@ mod tests {
             "bestmove a0a9",
             "",
         ] {
-            assert_eq!(fault(line), None, "{line}");
+            assert_eq!(illegal_move(line), None, "{line}");
         }
-        assert_eq!(fault("info depth 3 multipv 2 pv a0a9 h9g7").as_deref(), Some("a0a9"));
-        assert_eq!(fault("info depth 3 pv h2e2 h9g7 h2e2 x").as_deref(), Some("h2e2 after h2e2 h9g7"));
+        assert_eq!(illegal_move("info depth 3 multipv 2 pv a0a9 h9g7").as_deref(), Some("a0a9"));
+        assert_eq!(illegal_move("info depth 3 pv h2e2 h9g7 h2e2 x").as_deref(), Some("h2e2 after h2e2 h9g7"));
         let long = "info pv a0a1 a9a8 a1a0 a8a9 a0a1 a9a8 a1a0 a8a9 b0c2 e0e9";
-        assert_eq!(fault(long).as_deref(), Some("e0e9 after ... a9a8 a1a0 a8a9 a0a1 a9a8 a1a0 a8a9 b0c2"));
+        assert_eq!(illegal_move(long).as_deref(), Some("e0e9 after ... a9a8 a1a0 a8a9 a0a1 a9a8 a1a0 a8a9 b0c2"));
     }
 }

@@ -2,12 +2,14 @@
 
 use chuhe::smp::shared::Stopped;
 
-use super::fours::Fours;
 use super::moves::{Duty, candidates};
+use super::task::{Aim, SURE, WIN, is_decided};
+use super::threes;
 use super::tree::Window;
-use super::{Aim, Iteration, SURE, WIN, Worker, is_decided};
+use super::worker::Worker;
 use crate::board::Kind;
 use crate::cell::{Cell, CellSet};
+use crate::event::Iteration;
 
 /// Effort for continuous fours at the root, in positions.
 const ROOT_FOURS: u32 = 20_000;
@@ -36,31 +38,22 @@ impl Worker<'_> {
         let mut last: Option<Iteration> = None;
         for depth in 1..=self.task.depth {
             let Ok(found) = self.iterate(&mut root, depth, last.as_ref()) else { break };
-            self.heeds_stop = true;
+            self.checks_stop = true;
             report(found.clone());
             let settled = self.is_settled(&root, &found, depth);
             last = Some(found);
             if settled {
                 break;
             }
-            if depth == 1
-                && self.task.aim == Aim::Best
-                && let Some(win) = self.forced_win(&all)
-            {
+            if self.task.aim != Aim::Best {
+                continue;
+            }
+            // A proof ends the search.
+            let Ok(win) = self.forced_win(&all, depth) else { break };
+            if let Some(win) = win {
                 report(win.clone());
                 last = Some(win);
                 break;
-            }
-            if depth == THREES_AFTER && self.looks_for_threes() && self.task.aim == Aim::Best {
-                match self.winning_threes(&all, depth) {
-                    Ok(Some(win)) => {
-                        report(win.clone());
-                        last = Some(win);
-                        break;
-                    }
-                    Ok(None) => {}
-                    Err(Stopped) => break,
-                }
             }
         }
         self.task.counters.publish(self.number, self.nodes, 0);
@@ -84,20 +77,19 @@ impl Worker<'_> {
         Root { moves, duty, proven: vec![] }
     }
 
-    /// Returns a win by continuous fours, if it begins with one of these moves.
-    fn forced_win(&mut self, all: &CellSet) -> Option<Iteration> {
-        let win = Fours::new(&mut self.board, self.task, ROOT_FOURS).win()?;
-        all.contains(win.first).then(|| proof(win.first, win.plies))
-    }
-
-    /// Whether this worker searches for continuous threes: only the last one, as the work cannot be shared.
-    fn looks_for_threes(&self) -> bool {
-        self.number + 1 == self.task.counters.workers()
-    }
-
-    fn winning_threes(&mut self, all: &CellSet, depth: i32) -> Result<Option<Iteration>, Stopped> {
-        let found = self.continuous_threes()?.filter(|(_, first)| all.contains(*first));
-        Ok(found.map(|(plies, first)| Iteration { depth: depth + 1, ..proof(first, plies) }))
+    /// Returns a win by continuous fours after the first iteration, or by continuous threes after a later one, if it begins with
+    /// one of these moves.
+    fn forced_win(&mut self, all: &CellSet, depth: i32) -> Result<Option<Iteration>, Stopped> {
+        // The work of continuous threes cannot be shared, so only the last worker does it.
+        let is_last = self.number + 1 == self.task.counters.workers();
+        let win = match depth {
+            1 => self.continuous_fours(ROOT_FOURS).map(|win| (win.plies, win.first)),
+            THREES_AFTER if is_last => threes::solve(self)?,
+            _ => None,
+        };
+        let win = win.filter(|(_, first)| all.contains(*first));
+        let proven_at = if depth == 1 { 1 } else { depth + 1 };
+        Ok(win.map(|(plies, first)| Iteration { depth: proven_at, ..proof(first, plies) }))
     }
 
     /// Whether deeper iterations cannot change the move.
@@ -133,22 +125,22 @@ impl Worker<'_> {
         let narrow = last.filter(|score| depth >= ASPIRATION_DEPTH && !is_decided(*score));
         let window =
             narrow.map_or(Window::FULL, |score| Window { alpha: score - ASPIRATION, beta: score + ASPIRATION });
-        let found = self.best_within(root, depth, window)?;
+        let found = self.search_root(root, depth, window)?;
         if narrow.is_some() && (found.score <= window.alpha || found.score >= window.beta) {
-            return self.best_within(root, depth, Window::FULL);
+            return self.search_root(root, depth, Window::FULL);
         }
         Ok(found)
     }
 
-    fn best_within(&mut self, root: &mut Root, depth: i32, window: Window) -> Result<Iteration, Stopped> {
+    fn search_root(&mut self, root: &mut Root, depth: i32, window: Window) -> Result<Iteration, Stopped> {
         let (key, task) = (self.board.key(), self.task);
         let (before, mut alpha) = (self.nodes, window.alpha);
         let (mut best, mut best_nodes) = (None, 0);
         self.lines[0].clear();
-        for (index, cell) in task.underway.in_turn(key, &root.moves) {
+        for (index, cell) in task.current_moves.in_turn(key, &root.moves) {
             let nodes = self.nodes;
             let reduction = self.reduction(index, cell, depth, root.duty);
-            let score = self.child(cell, Window { alpha, beta: window.beta }, depth, 0, index, reduction)?;
+            let score = self.search_child(cell, Window { alpha, beta: window.beta }, depth, 0, index, reduction)?;
             // Outside the window a score is a bound: an upper bound proves no win, a lower bound no loss.
             if score >= SURE && score > alpha || score <= -SURE && score < window.beta {
                 root.proven.retain(|&(known, _)| known != cell);
@@ -157,7 +149,7 @@ impl Worker<'_> {
             if best.is_none_or(|(_, highest)| score > highest) {
                 best = Some((cell, score));
                 best_nodes = self.nodes - nodes;
-                self.extend_line(cell, 0);
+                self.update_pv(cell, 0);
             }
             alpha = alpha.max(score);
             if alpha >= window.beta {
@@ -180,9 +172,9 @@ impl Worker<'_> {
     fn worst(&mut self, root: &mut Root, depth: i32) -> Result<Iteration, Stopped> {
         let mut worst: Option<Iteration> = None;
         for &cell in &root.moves {
-            let score = self.child(cell, Window::FULL, depth, 0, 0, 0)?;
+            let score = self.search_child(cell, Window::FULL, depth, 0, 0, 0)?;
             if worst.as_ref().is_none_or(|found| score < found.score) {
-                self.extend_line(cell, 0);
+                self.update_pv(cell, 0);
                 worst = Some(iteration(depth, score, self.line(cell)));
             }
         }

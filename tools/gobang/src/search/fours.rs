@@ -3,7 +3,6 @@
 use chuhe::smp::shared::StopFlag;
 use chuhe::smp::table::{Bound, Entry, Table};
 
-use super::Task;
 use crate::board::{Board, Kind};
 use crate::cell::Cell;
 use crate::pattern::Pattern;
@@ -36,9 +35,9 @@ pub(super) fn solve(board: &mut Board, nodes: u32) -> Option<(u32, Cell)> {
 }
 
 impl<'a> Fours<'a> {
-    /// Creates a search of at most `nodes` positions within a task.
-    pub(super) fn new(board: &'a mut Board, task: &'a Task, nodes: u32) -> Self {
-        Self { board, table: Some(&task.table), stop: Some(&task.stop), nodes_left: nodes }
+    /// Creates a search of at most `nodes` positions.
+    pub(super) fn new(board: &'a mut Board, table: &'a Table, stop: &'a StopFlag, nodes: u32) -> Self {
+        Self { board, table: Some(table), stop: Some(stop), nodes_left: nodes }
     }
 
     /// Searches for a win of the side to move.

@@ -3,9 +3,9 @@
 use chuhe::smp::shared::Stopped;
 use chuhe::smp::table::{Bound, Entry};
 
-use super::fours::Fours;
 use super::moves::{Duty, candidates};
-use super::{MAX_PLY, SURE, WIN, Worker, from_table, to_table};
+use super::task::{SURE, WIN, from_table, to_table};
+use super::worker::{MAX_PLY, Worker};
 use crate::board::Kind;
 use crate::cell::Cell;
 
@@ -45,11 +45,11 @@ impl Window {
     }
 
     /// Null window at alpha.
-    fn scout(self) -> Self {
+    fn null_window(self) -> Self {
         Self { alpha: self.alpha, beta: self.alpha + 1 }
     }
 
-    fn is_scout(self) -> bool {
+    fn is_null(self) -> bool {
         self.beta - self.alpha <= 1
     }
 }
@@ -58,14 +58,14 @@ impl Worker<'_> {
     /// Searches the position; the score is exact inside the window and a bound outside.
     pub(super) fn value(&mut self, window: Window, depth: i32, ply: usize) -> Result<i32, Stopped> {
         self.lines[ply].clear();
-        self.visit()?;
+        self.count_node()?;
         if self.board.winner().is_some() {
             return Ok(-(WIN - ply as i32));
         }
         if self.board.is_full() || ply + 1 >= MAX_PLY {
             return Ok(0);
         }
-        if let Some(sure) = self.sure_in_sight(ply) {
+        if let Some(sure) = self.immediate_result(ply) {
             return Ok(sure);
         }
         let (duty, cells) = candidates(&mut self.board);
@@ -76,12 +76,12 @@ impl Worker<'_> {
             Duty::Three | Duty::Four => depth,
         };
         if depth <= 0 {
-            return Ok(self.at_rest(duty, ply));
+            return Ok(self.leaf_value(duty, ply));
         }
         let key = self.board.key();
         let known = self.task.table.probe(key);
         if let Some(entry) = known
-            && window.is_scout()
+            && window.is_null()
             && i32::from(entry.depth) >= depth
         {
             let score = from_table(entry.score, ply);
@@ -95,18 +95,18 @@ impl Worker<'_> {
             }
         }
         if duty == Duty::None {
-            if window.is_scout() && depth <= FUTILITY_DEPTH {
+            if window.is_null() && depth <= FUTILITY_DEPTH {
                 let eval = self.evaluate();
                 if eval - FUTILITY_PER_PLY * depth >= window.beta && window.beta.abs() < SURE {
                     return Ok(eval);
                 }
             }
-            if let Some(win) = Fours::new(&mut self.board, self.task, NODE_FOURS).win() {
+            if let Some(win) = self.continuous_fours(NODE_FOURS) {
                 return Ok(WIN - ply as i32 - win.plies as i32);
             }
         }
-        let table_move = known.and_then(|entry| entry.mv).and_then(Cell::from_word);
-        let mut moves = self.ordered(&cells, table_move, ply);
+        let tt_move = known.and_then(|entry| entry.mv).and_then(Cell::from_word);
+        let mut moves = self.ordered(&cells, tt_move, ply);
         if moves.is_empty() {
             // All candidates are banned. At a four the five cannot be stopped; otherwise a distant move may be legal.
             let elsewhere = Cell::all().filter(|&cell| self.board.stone(cell).is_none()).collect();
@@ -134,24 +134,24 @@ impl Worker<'_> {
         let most = MOVES_AT_LEAST + MOVES_PER_PLY * usize::try_from(depth).unwrap_or(0);
         let (likely, others) = moves.split_at(most.min(moves.len()));
         let mut tried = Vec::with_capacity(likely.len());
-        for (index, cell) in task.underway.in_turn(key, likely).chain((most..).zip(others.iter().copied())) {
+        for (index, cell) in task.current_moves.in_turn(key, likely).chain((most..).zip(others.iter().copied())) {
             // A node is lost only if all its moves lose.
             if index >= most && best > -SURE {
                 break;
             }
             let here = Window { alpha, beta: window.beta };
             let reduction = self.reduction(index, cell, depth, duty);
-            let score = self.child(cell, here, depth, ply, index, reduction)?;
+            let score = self.search_child(cell, here, depth, ply, index, reduction)?;
             if score > best {
                 best = score;
                 if score > alpha {
                     alpha = score;
                     best_move = Some(cell);
-                    self.extend_line(cell, ply);
+                    self.update_pv(cell, ply);
                 }
             }
             if alpha >= window.beta {
-                self.reward(cell, &tried, depth, ply);
+                self.update_histories(cell, &tried, depth, ply);
                 break;
             }
             tried.push(cell);
@@ -167,14 +167,14 @@ impl Worker<'_> {
             eval: None,
             depth: u8::try_from(depth).unwrap_or(u8::MAX),
             bound,
-            tt_pv: !window.is_scout(),
+            tt_pv: !window.is_null(),
         };
         self.task.table.store(key, entry);
         Ok(best)
     }
 
     /// Searches a move: the first with the full window, others with a null window and again if they raise alpha.
-    pub(super) fn child(
+    pub(super) fn search_child(
         &mut self,
         cell: Cell,
         window: Window,
@@ -183,15 +183,15 @@ impl Worker<'_> {
         index: usize,
         reduction: i32,
     ) -> Result<i32, Stopped> {
-        let _mark = self.task.underway.mark(self.board.key(), cell, depth);
+        let _mark = self.task.current_moves.mark(self.board.key(), cell, depth);
         self.board.put(cell);
         self.task.table.prefetch(self.board.key());
-        let score = self.child_value(window, depth, ply, index, reduction);
+        let score = self.search_windows(window, depth, ply, index, reduction);
         self.board.take_back();
         score
     }
 
-    fn child_value(
+    fn search_windows(
         &mut self,
         window: Window,
         depth: i32,
@@ -200,12 +200,12 @@ impl Worker<'_> {
         reduction: i32,
     ) -> Result<i32, Stopped> {
         if index > 0 {
-            let scout = window.scout().turned();
-            let mut score = -self.value(scout, depth - 1 - reduction, ply + 1)?;
+            let null_window = window.null_window().turned();
+            let mut score = -self.value(null_window, depth - 1 - reduction, ply + 1)?;
             if score > window.alpha && reduction > 0 {
-                score = -self.value(scout, depth - 1, ply + 1)?;
+                score = -self.value(null_window, depth - 1, ply + 1)?;
             }
-            if score <= window.alpha || window.is_scout() {
+            if score <= window.alpha || window.is_null() {
                 return Ok(score);
             }
         }
@@ -213,7 +213,7 @@ impl Worker<'_> {
     }
 
     /// Sets the principal variation of a ply to this move and the variation of the next ply.
-    pub(super) fn extend_line(&mut self, cell: Cell, ply: usize) {
+    pub(super) fn update_pv(&mut self, cell: Cell, ply: usize) {
         let (before, after) = self.lines.split_at_mut(ply + 1);
         let line = &mut before[ply];
         line.clear();
@@ -234,7 +234,7 @@ impl Worker<'_> {
     }
 
     /// Score of a position that needs no search: five now, two fives of the opponent, or a winning four of the side to move.
-    fn sure_in_sight(&mut self, ply: usize) -> Option<i32> {
+    fn immediate_result(&mut self, ply: usize) -> Option<i32> {
         let side = self.board.side();
         let in_plies = |plies: i32| WIN - ply as i32 - plies;
         if !self.board.set(side, Kind::Five).is_empty() {
@@ -250,8 +250,8 @@ impl Worker<'_> {
     }
 
     /// Score of a leaf.
-    fn at_rest(&mut self, duty: Duty, ply: usize) -> i32 {
-        let win = Fours::new(&mut self.board, self.task, LEAF_FOURS).win();
+    fn leaf_value(&mut self, duty: Duty, ply: usize) -> i32 {
+        let win = self.continuous_fours(LEAF_FOURS);
         match win {
             Some(win) => WIN - ply as i32 - win.plies as i32,
             None if duty == Duty::None => self.evaluate(),
@@ -276,7 +276,8 @@ mod tests {
     use crate::board::Board;
     use crate::cell::read;
     use crate::rules::Winning;
-    use crate::search::{Aim, Memory, Task, Underway};
+    use crate::search::worker::Memory;
+    use crate::search::{Aim, CurrentMoves, Task};
 
     /// Score of the position after these moves, one ply deep at a node below the root.
     fn value(winning: Winning, moves: &str) -> i32 {
@@ -292,7 +293,7 @@ mod tests {
             table: Arc::new(Table::new(1).unwrap()),
             stop: StopFlag::default(),
             counters: NodeCounters::new(1),
-            underway: Underway::default(),
+            current_moves: CurrentMoves::default(),
             depth: 1,
         };
         Worker::new(0, &task, &mut Memory::empty()).value(Window::FULL, 1, 1).unwrap()

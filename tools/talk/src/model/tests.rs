@@ -4,15 +4,17 @@ use super::*;
 use chuhe::protocol::Interpreter;
 
 /// Feeds a dialogue to the model: `>` precedes the user's lines, `<` the engine's, and `eof` closes the input.
-fn hear(dialogue: &str) -> Result<Model, Objection> {
+fn hold(dialogue: &str) -> Result<Model, Objection> {
     let (mut model, mut interpreter) = (Model::default(), Interpreter::default());
     for line in dialogue.lines().map(str::trim).filter(|line| !line.is_empty()) {
         match line.split_once(' ') {
-            None => model.tell(Said::EndOfInput),
-            Some(("<", line)) => model.hear(line.as_bytes()).map_err(|objection| format!("{line}: {objection}"))?,
+            None => model.add_input(Input::EndOfInput),
+            Some(("<", line)) => {
+                model.accept_line(line.as_bytes()).map_err(|objection| format!("{line}: {objection}"))?
+            }
             Some((_, line)) => {
-                for said in interpreter.parse(line.as_bytes()) {
-                    model.tell(said.map_or_else(Said::Fault, |command| Said::Command(Box::new(command))));
+                for input in interpreter.parse(line.as_bytes()) {
+                    model.add_input(input.into());
                 }
             }
         }
@@ -24,12 +26,12 @@ const GREETED: &str = "> ucci\n< id name x\n< ucciok\n";
 const GREETED_IN_UCI: &str = "> uci\n< id name x\n< uciok\n";
 
 fn accepts(greeting: &str, dialogue: &str) {
-    let heard = hear(&format!("{greeting}{dialogue}"));
+    let heard = hold(&format!("{greeting}{dialogue}"));
     assert!(heard.is_ok(), "{dialogue}: {:?}", heard.err());
 }
 
 fn refuses(greeting: &str, dialogue: &str) {
-    assert!(hear(&format!("{greeting}{dialogue}")).is_err(), "{dialogue}");
+    assert!(hold(&format!("{greeting}{dialogue}")).is_err(), "{dialogue}");
 }
 
 #[test]
@@ -74,7 +76,7 @@ fn in_uci_commands_have_their_turn_behind_a_search_and_words_do_not_wait() {
 
 #[test]
 fn in_uci_quit_is_answered_first_and_nothing_that_waits_is_begun() {
-    let end = |dialogue: &str| hear(&format!("{GREETED_IN_UCI}{dialogue}")).expect("all may be said").end();
+    let end = |dialogue: &str| hold(&format!("{GREETED_IN_UCI}{dialogue}")).expect("all may be said").end();
     assert!(end("> go infinite\n> quit\n").is_err());
     assert!(end("> go infinite\n> quit\n< bestmove h2e2\n").is_ok());
     assert!(end("> go infinite\n> go depth 3\n> quit\n< bestmove h2e2\n").is_ok());
@@ -153,7 +155,7 @@ fn a_stop_ends_the_search_under_way_though_another_waits_in_front_of_it() {
 #[test]
 fn a_board_without_a_position_is_a_note_of_its_own() {
     let wrong = "> position fen xyz\n> d\n< info string bad position: xyz\n";
-    let end = |dialogue: &str| hear(&format!("{GREETED_IN_UCI}{dialogue}> quit\n")).expect("all may be said").end();
+    let end = |dialogue: &str| hold(&format!("{GREETED_IN_UCI}{dialogue}> quit\n")).expect("all may be said").end();
     assert!(end(&format!("{wrong}< info string there is no position, the last one given was wrong\n")).is_ok());
 }
 
@@ -189,15 +191,15 @@ fn in_batch_commands_wait() {
 
 #[test]
 fn the_end_is_said_once_all_is_answered() {
-    let ends = |dialogue: &str| hear(&format!("{GREETED}{dialogue}")).and_then(|model| model.end());
+    let ends = |dialogue: &str| hold(&format!("{GREETED}{dialogue}")).and_then(|model| model.end());
     assert!(ends("> quit\n< bye").is_ok() && ends("> go infinite\n> quit\n< bye").is_ok());
     assert!(ends("> quit").is_err() && ends("").is_err());
     assert!(ends("> go infinite\neof\n< bye").is_err());
     assert!(ends("> go infinite\neof\n< bestmove h2e2\n< bye").is_ok());
     assert!(ends("> go ponder depth 2\neof\n< bestmove h2e2\n< bye").is_ok());
-    assert!(hear(&format!("{GREETED}> quit\n< bye\n< bye")).is_err());
-    assert!(hear(&format!("{GREETED_IN_UCI}> quit")).unwrap().end().is_ok());
-    assert!(hear("> quit").unwrap().end().is_ok());
+    assert!(hold(&format!("{GREETED}> quit\n< bye\n< bye")).is_err());
+    assert!(hold(&format!("{GREETED_IN_UCI}> quit")).unwrap().end().is_ok());
+    assert!(hold("> quit").unwrap().end().is_ok());
 }
 
 #[test]

@@ -1,0 +1,88 @@
+//! Commands of the arena, and the text of `--help` that explains them.
+
+use std::path::PathBuf;
+
+use chuhe::genfens;
+use chuhe::rules::RuleSet;
+use chuhe_engines::compliance::TestedEngine;
+
+use crate::settings::Settings;
+use crate::viewing::View;
+
+/// A parsed command.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// Print the help.
+    Help,
+    /// Print the version.
+    Version,
+    /// Play a match or a tuning.
+    Play(Box<Settings>),
+    /// Resume the match of a journal.
+    Resume(Resume),
+    /// Show the contents of a journal.
+    Show(PathBuf, View),
+    /// Merge the journals of the parts of a match into one.
+    Merge(PathBuf, Vec<PathBuf>),
+    /// Generate openings.
+    Generate(Generate),
+    /// Run the dialogues of the conformance suite with an engine.
+    Compliance(TestedEngine),
+    /// Kill the engines of an arena that was killed.
+    Watchdog(Watchdog),
+}
+
+/// The two stages of starting a watchdog; only the arena starts them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Watchdog {
+    /// Start the second stage and exit, so that it is no child of the arena.
+    Detach,
+    /// Wait for the arena to end.
+    Watch,
+}
+
+impl Watchdog {
+    /// Returns the arguments that start this stage.
+    pub fn arguments(self) -> &'static [&'static str] {
+        match self {
+            Self::Detach => &["watchdog"],
+            Self::Watch => &["watchdog", "watch"],
+        }
+    }
+}
+
+/// A match to resume, and changes to its command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Resume {
+    /// Journal of the match.
+    pub journal: PathBuf,
+    /// Options that replace those of the original command.
+    pub changes: Vec<String>,
+}
+
+/// Number, kind and destination of openings to generate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Generate {
+    /// Number of openings.
+    pub count: usize,
+    /// Parameters of the generator.
+    pub settings: genfens::Settings,
+    /// Output file, or standard output if there is none.
+    pub file: Option<PathBuf>,
+}
+
+/// Help text without the names of the rule sets.
+const HELP: &str = include_str!("help.txt");
+
+/// Returns the whole help text.
+pub fn help() -> String {
+    HELP.replace("{rules}", &RuleSet::ALL.map(RuleSet::name).join("|"))
+}
+
+/// Returns the options that the text explains: those that begin a line of it.
+pub(super) fn help_words() -> impl Iterator<Item = &'static str> {
+    HELP.lines().filter_map(|line| line.strip_prefix("  -")).flat_map(|line| {
+        let head = line.split("  ").next().unwrap_or_default();
+        head.split(", -").filter_map(|word| word.trim_start_matches('-').split([' ', ',']).next())
+    })
+}

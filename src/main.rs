@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use chuhe::board::{DEEPEST_PERFT, Position, START_FEN};
+use chuhe::engine::options::{self, Language};
 use chuhe::eval::nnue::{Kernel, Network};
 use chuhe::genfens::OrderError;
 use chuhe::referee::Terms;
@@ -80,7 +81,11 @@ enum Task {
         moves: Vec<String>,
     },
     /// List the options that a user can set, in both protocols.
-    Options,
+    Options {
+        /// Print the table in Markdown, in English (en) or Chinese (zh).
+        #[arg(long, value_name = "LANGUAGE", num_args = 0..=1, default_missing_value = "en")]
+        markdown: Option<Language>,
+    },
     /// Count the leaf nodes of the move tree.
     Perft {
         /// Depth in plies.
@@ -160,7 +165,10 @@ fn run() -> Result<(), Box<dyn Error>> {
                 }
             }
         }
-        Some(Task::Options) => commands::options(&mut io::stdout())?,
+        Some(Task::Options { markdown: Some(language) }) => {
+            io::stdout().write_all(options::markdown(language).as_bytes())?;
+        }
+        Some(Task::Options { markdown: None }) => commands::options(&mut io::stdout())?,
         Some(Task::Perft { depth, fen }) => {
             commands::perft(&Position::from_fen(&fen)?, depth, &|| true, &mut io::stdout())?;
         }

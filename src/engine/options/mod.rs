@@ -1,6 +1,7 @@
 //! Options: one table from which protocols announce and into which they write.
 
 mod levels;
+mod markdown;
 mod page;
 mod parsing;
 mod registry;
@@ -9,6 +10,7 @@ mod sources;
 mod spec;
 mod table;
 mod values;
+mod zh;
 
 use std::ffi::{OsStr, OsString};
 use std::sync::Arc;
@@ -18,6 +20,7 @@ pub use super::draw_policy::Manners;
 use crate::board::Variant;
 use crate::eval::EvalKind;
 use crate::search::Pruning;
+pub use markdown::{Language, markdown};
 pub use page::{Row, rows};
 pub use parsing::{Opponent, Style};
 pub use registry::registry;
@@ -26,6 +29,7 @@ pub(crate) use spec::saturating_integer;
 pub use spec::{Change, Clamped, OptionError, OptionKind, OptionSpec};
 pub use table::OPTIONS;
 pub use values::{BookMethod, BookSettings, ELO_RANGE, FULL_SKILL, Options};
+pub use zh::about_in_chinese;
 
 /// Result of setting an option.
 #[derive(Clone, PartialEq, Eq, Debug)]

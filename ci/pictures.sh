@@ -14,7 +14,8 @@ program=${CARGO_TARGET_DIR:-target}/debug/examples/board_svg
 board() {
     local name=$1 fen=$2
     shift 2
-    "$program" coordinates=iccs "${@/#/arrow=}" "$fen" >"$folder/$name.svg"
+    # Half a page wide: without a width, a picture fills the line.
+    "$program" coordinates=iccs "${@/#/arrow=}" "$fen" | sed '1s/<svg /<svg width="360" /' >"$folder/$name.svg"
 }
 
 # The loops of the page on rules of repetition: the first move of each side.

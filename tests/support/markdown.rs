@@ -30,7 +30,9 @@ impl Page {
     pub(crate) fn all_in(folder: impl AsRef<Path>) -> Vec<Self> {
         let entries = fs::read_dir(Path::new(ROOT).join(&folder)).unwrap_or_else(|error| panic!("{error}"));
         let names = entries.map(|entry| entry.unwrap().file_name());
-        let mut paths: Vec<_> = names.map(|name| folder.as_ref().join(name)).filter(is_page).collect();
+        let paths = names.map(|name| folder.as_ref().join(name));
+        let mut paths: Vec<_> =
+            paths.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect();
         paths.sort();
         paths.into_iter().map(Self::read).collect()
     }
@@ -100,10 +102,6 @@ impl Page {
         let spans = prose.split('`').skip(1).step_by(2).map(str::to_owned);
         spans.chain(blocks.into_iter().map(|block| block.lines.join("\n"))).collect::<Vec<_>>().join("\n")
     }
-}
-
-fn is_page(path: &PathBuf) -> bool {
-    path.extension().is_some_and(|extension| extension == "md")
 }
 
 fn anchor(heading: &str) -> String {

@@ -98,7 +98,11 @@ fn start(command: &str, folder: &Path, path: &Path) -> Child {
         .args(["-c", &format!("exec 2>&1; {command}")])
         .current_dir(folder)
         .env("PATH", format!("{}:{inherited}", path.display()))
-        .env("LC_ALL", "")
+        // A command of the manual may set the language by `LANG`, which these would override.
+        .env_remove("LC_ALL")
+        .env_remove("LC_CTYPE")
+        .env_remove("LC_MESSAGES")
+        .env_remove("LANGUAGE")
         .env("LANG", "C.UTF-8")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the same books twice: from games, and from DuckDB's answer to the query in book-tools/README.md on the tuples of
+# Builds the same books twice: from games, and from DuckDB's answer to the query in docs/en/src/books.md on the tuples of
 # these games. Fails if a byte differs. Exit status 77: python3 has no module duckdb.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,14 +10,14 @@ if ! python3 -c 'import duckdb' 2>/dev/null; then
 fi
 cargo build --locked -p book-tools --example synthetic --bin book-tools
 bin=$(realpath "${CARGO_TARGET_DIR:-target}")/debug
-readme=$PWD/book-tools/README.md
+page=$PWD/docs/en/src/books.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# The README contains only one SQL query.
-sed -n '/^```sql$/,/^```$/{/^```/d;p}' "$readme" >group.sql
-grep -q '^SELECT' group.sql || { echo "duckdb.sh: the README has no query" >&2; exit 1; }
+# The page contains only one SQL query.
+sed -n '/^```sql$/,/^```$/{/^```/d;p}' "$page" >group.sql
+grep -q '^SELECT' group.sql || { echo "duckdb.sh: the page has no query" >&2; exit 1; }
 "$bin/examples/synthetic" games 2000 games.pgn
 
 compare() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs whatever is missing on a bare machine to build and check the engine: a C linker, Rust, rustfmt and clippy.
+# Installs whatever is missing on a bare machine to build and check the engine: a C linker, Rust, rustfmt, clippy and mdBook.
 # Does nothing if everything is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -8,6 +8,7 @@ have() { command -v "$1" >/dev/null 2>&1; }
 fail() { echo "install.sh: $*" >&2; exit 1; }
 
 PATH=$PATH:${HOME:-/root}/.cargo/bin
+mdbook=0.5.4
 needed=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml)
 
 if ! have cc; then
@@ -42,4 +43,10 @@ for component in rustfmt clippy; do
         rustup component add "$component" || fail "$component is missing and rustup cannot add it"
     fi
 done
+# Only the manual needs it, so that a machine without the registry can do everything else.
+if ! have mdbook; then
+    echo "installing mdbook, which takes a minute"
+    cargo install --locked --quiet --debug --no-default-features --version "$mdbook" mdbook ||
+        echo "install.sh: mdbook cannot be installed, the manual will be checked and not built" >&2
+fi
 echo "everything is there: $(rustc --version), $(cc --version | head -n 1)"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Plays the matches of the README's table of results, each by its name; nothing else should run at the same time.
+# Plays the matches of the manual's measurements, each by its name; nothing else should run at the same time.
 #
 # usage: match.sh NAME [GAMES]
 #   fairy      fairy-stockfish, 10 s + 0.1 s, one thread and 64 MiB each, two games at a time          (200)

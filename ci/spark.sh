@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks that the same tuples make the same book, byte for byte, with book-tools alone, with DuckDB and with Spark on a cluster
-# of two workers. DuckDB and Spark group the tuples by the query in book-tools/README.md.
+# of two workers. DuckDB and Spark group the tuples by the query in docs/en/src/books.md.
 #
 # usage: spark.sh [TUPLES, 10000000] [MEMORY of a worker in MiB, 2048]
 #
@@ -17,14 +17,14 @@ command -v java >/dev/null || { echo "spark.sh: there is no java, skipped"; exit
 
 cargo build --locked --release -p book-tools --example synthetic --bin book-tools
 bin=$(realpath "${CARGO_TARGET_DIR:-target}")/release
-readme=$PWD/book-tools/README.md
+page=$PWD/docs/en/src/books.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# The README contains only one SQL query.
-sed -n '/^```sql$/,/^```$/{/^```/d;p}' "$readme" >group.sql
-grep -q '^SELECT' group.sql || { echo "spark.sh: the README has no query" >&2; exit 1; }
+# The page contains only one SQL query.
+sed -n '/^```sql$/,/^```$/{/^```/d;p}' "$page" >group.sql
+grep -q '^SELECT' group.sql || { echo "spark.sh: the page has no query" >&2; exit 1; }
 
 timed() {
     local name=$1 start

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures the sorting and grouping of tuples within 1 GiB:
 #   tuples.sh [TUPLES, 100000000] [LINES for sort(1), a twentieth of them]
-# `build`, DuckDB on the same tuples as Parquet with the query of book-tools/README.md ordered by key and move, and
+# `build`, DuckDB on the same tuples as Parquet with the query of docs/en/src/books.md ordered by key and move, and
 # sort(1) with uniq on text. Each prints its tuples per second and its peak memory; DuckDB's figures include the start of
 # python3, and it is skipped if there is no module duckdb. The tuples are the same every time; the files are in TMPDIR and
 # need some 50 bytes per tuple.
@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 tuples=${1:-100000000} lines=${2:-$((${1:-100000000} / 20))}
 cargo build --locked --release -p book-tools --example synthetic --bin book-tools
 bin=$(realpath "${CARGO_TARGET_DIR:-target}")/release
-readme=$PWD/book-tools/README.md
+page=$PWD/docs/en/src/books.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -42,7 +42,7 @@ measure "build, .parquet" "$tuples" "$bin/book-tools" build played.parquet -o pa
 cmp tuples.book parquet.book
 
 if python3 -c 'import duckdb' 2>/dev/null; then
-    { sed -n '/^```sql$/,/^```$/{/^```/d;p}' "$readme" && echo "ORDER BY key, move"; } >group.sql
+    { sed -n '/^```sql$/,/^```$/{/^```/d;p}' "$page" && echo "ORDER BY key, move"; } >group.sql
     measure "DuckDB, query and order" "$tuples" python3 -c '
 import duckdb
 base = duckdb.connect("base.duckdb", config={"memory_limit": "1GB"})

@@ -142,7 +142,7 @@ impl Bytes {
         // SAFETY: the map is read-only, and `Deref` lends it only as long as `self` lives. The remaining risk is
         // another process that writes to the file or truncates it. Bytes that change are read as plain numbers, each of
         // which is checked where it is used (index, key, move), so they do no harm. Truncating the file while it is
-        // mapped ends the process, which no reader can prevent, and the README says so. Our tools never write into a
+        // mapped ends the process, which no reader can prevent, and the manual says so. Our tools never write into a
         // book or a table: they replace it by renaming another file, and a map keeps the old one.
         let map = unsafe { Mmap::map(file) }?;
         // Hint: lookups are scattered. Without it the system also reads neighbouring pages, which are not needed.

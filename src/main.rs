@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use chuhe::board::{DEEPEST_PERFT, Position, START_FEN};
+use chuhe::engine::options::{self, Language};
 use chuhe::eval::nnue::{Kernel, Network};
 use chuhe::genfens::OrderError;
 use chuhe::io::{Retrying, write_stderr};
@@ -107,8 +108,12 @@ enum Task {
         command: Option<String>,
     },
     /// List the options that a user can set, in both protocols.
-    #[command(after_help = "Examples:\n  chuhe options")]
-    Options,
+    #[command(after_help = "Examples:\n  chuhe options\n  chuhe options --markdown > options.md")]
+    Options {
+        /// Print the table in Markdown, in English (en) or Chinese (zh).
+        #[arg(long, value_name = "LANGUAGE", num_args = 0..=1, default_missing_value = "en")]
+        markdown: Option<Language>,
+    },
     /// Count the leaf nodes of the move tree.
     #[command(after_help = "Examples:\n  chuhe perft 4\n  chuhe perft 3 \"4k4/9/9/9/9/9/9/9/4R4/4K4 w\"")]
     Perft {
@@ -211,7 +216,10 @@ fn run() -> Result<(), Box<dyn Error>> {
             }
         }
         Some(Task::Man { command }) => clap_mangen::Man::new(described(command)?).render(&mut io::stdout())?,
-        Some(Task::Options) => commands::options(&mut io::stdout())?,
+        Some(Task::Options { markdown: Some(language) }) => {
+            io::stdout().write_all(options::markdown(language).as_bytes())?;
+        }
+        Some(Task::Options { markdown: None }) => commands::options(&mut io::stdout())?,
         Some(Task::Perft { depth, fen }) => {
             commands::perft(&Position::from_fen(&fen)?, depth, &|| true, &mut io::stdout())?;
         }

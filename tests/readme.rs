@@ -1,68 +1,83 @@
-//! The tables and examples in the README match the program.
+//! The README: short, in two languages that say the same, and without figures that the manual does not have.
 
-use chuhe::engine::event::{Dialect, OutputFormat, Reply};
-use chuhe::engine::options::{Row, rows};
-use chuhe::protocol::lines;
-use chuhe::score::Score;
+mod support;
 
-const README: &str = include_str!("../README.md");
+use std::collections::BTreeSet;
 
-/// Formats a text as code; an empty one stays empty.
-fn code(text: &str) -> String {
-    if text.is_empty() { String::new() } else { format!("`{text}`") }
-}
+use support::markdown::Page;
 
-#[test]
-fn the_readme_lists_the_options_of_the_registry() {
-    let lines = rows().into_iter().map(|Row { ucci, uci, values, default, about }| {
-        format!("| {} | {} | {values} | {} | {about} |", code(ucci), code(uci), code(&default))
-    });
-    let head = ["| UCCI | UCI | values | default | does |".to_owned(), "|---|---|---|---|---|".to_owned()];
-    let table = head.into_iter().chain(lines).collect::<Vec<_>>().join("\n");
-    let readme = README.replace("\r\n", "\n");
-    assert!(readme.contains(&table), "the README shall contain this table:\n\n{table}\n");
-}
+/// Languages: the README, the other one, and the folder of the manual.
+const READMES: [[&str; 3]; 2] =
+    [["README.md", "README.zh-CN.md", "docs/en/src"], ["README.zh-CN.md", "README.md", "docs/zh/src"]];
 
-/// Whether `shown` lists all lines of `said` in order, where `...` stands for any number of lines.
-fn is_shown(shown: &[&str], said: &[&str]) -> bool {
-    match shown {
-        [] => said.is_empty(),
-        ["...", rest @ ..] => (0..=said.len()).any(|left_out| is_shown(rest, &said[left_out..])),
-        [line, rest @ ..] => said.first() == Some(line) && is_shown(rest, &said[1..]),
-    }
-}
+/// Size that fits four screens.
+const MOST_BYTES: usize = 8192;
 
-#[test]
-fn the_handshakes_of_the_dialogues_are_what_the_engine_says() {
-    for (dialect, greeting, end) in [(Dialect::Ucci, "> ucci", "ucciok"), (Dialect::Uci, "> uci", "uciok")] {
-        let text = lines(&Reply::Introduction, &OutputFormat { dialect, ..OutputFormat::default() });
-        let said: Vec<&str> = text.lines().collect();
-        let mut shown: Vec<&str> = README.lines().skip_while(|line| *line != greeting).skip(1).collect();
-        shown.truncate(1 + shown.iter().position(|line| *line == end).expect("the handshake has an end"));
-        assert!(is_shown(&shown, &said), "behind {greeting} the README shows {shown:#?}");
-    }
-}
+/// Rows of the table of strength.
+const MOST_MATCHES: usize = 5;
 
-#[test]
-fn the_numbers_of_decided_games_are_those_of_ucci() {
-    let number = |score| {
-        let told =
-            lines(&Reply::StaticValue(score), &OutputFormat { dialect: Dialect::Ucci, ..OutputFormat::default() });
-        told.trim()
-            .rsplit(' ')
-            .next()
-            .and_then(|number| number.parse::<i32>().ok())
-            .expect("the score is the last word")
+/// Returns the results of matches, such as `99-1-0`, in their order.
+fn results(text: &str) -> Vec<&str> {
+    let is_result = |word: &&str| {
+        let parts: Vec<_> = word.split('-').collect();
+        parts.len() == 3 && parts[0].len() < 4 && parts.iter().all(|part| part.parse::<u32>().is_ok())
     };
-    let grouped = |number: i32| format!("{},{:03}", number / 1000, number % 1000);
-    let known = grouped(number(Score::known_win_in(0)) / 100 * 100);
-    let [banned, mate] = [-Score::banned_in(0), Score::mate_in(0)].map(|score| grouped(number(score)));
-    let text = README.split_whitespace().collect::<Vec<_>>().join(" ");
-    for told in [
-        format!("a known win some {known},"),
-        format!("perpetual check or chase {banned} less the plies to it, a mate {mate} less these."),
-        format!("near 31,000 ({banned}), one by the other side's perpetual check or chase."),
-    ] {
-        assert!(text.contains(&told), "the README shall say: {told}");
+    text.split(|c: char| c.is_whitespace() || "|,:;".contains(c)).filter(is_result).collect()
+}
+
+#[test]
+fn both_readmes_are_short_and_lead_to_each_other() {
+    for [name, other, _] in READMES {
+        let page = Page::read(name);
+        assert!(page.text.len() <= MOST_BYTES, "{name} has {} bytes", page.text.len());
+        let first = page.text.lines().next().unwrap_or_default();
+        assert!(first.contains(&format!("]({other})")), "{name} begins with {first}");
+    }
+}
+
+#[test]
+fn both_readmes_have_the_same_parts_and_results() {
+    let [english, chinese] = READMES.map(|[name, ..]| Page::read(name));
+    let levels = |page: &Page| page.headings().iter().map(|(level, _)| *level).collect::<Vec<_>>();
+    assert_eq!(levels(&english), levels(&chinese));
+    let blocks = |page: &Page| page.blocks().into_iter().map(|block| block.kind).collect::<Vec<_>>();
+    assert_eq!(blocks(&english), blocks(&chinese));
+    assert_eq!(results(&english.text), results(&chinese.text));
+    let pages = |page: &Page| {
+        let links = page.links().into_iter().filter(|link| link.starts_with("docs/"));
+        links.map(|link| link.rsplit('/').next().unwrap_or_default().to_owned()).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(pages(&english), pages(&chinese));
+}
+
+#[test]
+fn the_results_are_those_of_the_manual() {
+    for [name, _, book] in READMES {
+        let (page, manual) = (Page::read(name), Page::read(format!("{book}/measurements.md")));
+        let (shown, measured) = (results(&page.text), results(&manual.text));
+        assert!((1..=MOST_MATCHES).contains(&shown.len()), "{name} shows {shown:?}");
+        let missing: Vec<_> = shown.iter().filter(|result| !measured.contains(result)).collect();
+        assert!(missing.is_empty(), "{name}: the manual does not have {missing:?}");
+    }
+}
+
+#[test]
+fn every_page_of_the_manual_can_be_reached() {
+    for [name, _, book] in READMES {
+        let mut reached = BTreeSet::new();
+        let mut waiting = vec![Page::read(name)];
+        while let Some(page) = waiting.pop() {
+            for link in page.links() {
+                let file = link.split('#').next().unwrap_or_default().rsplit('/').next().unwrap_or_default();
+                let is_page = link.starts_with(book) || page.path.starts_with(book) && !link.contains('/');
+                if is_page && file.ends_with(".md") && reached.insert(file.to_owned()) {
+                    waiting.push(Page::read(format!("{book}/{file}")));
+                }
+            }
+        }
+        let pages =
+            Page::all_in(book).into_iter().map(|page| page.path.file_name().unwrap().to_string_lossy().into_owned());
+        let missing: Vec<_> = pages.filter(|page| page != "SUMMARY.md" && !reached.contains(page)).collect();
+        assert!(missing.is_empty(), "from {name} no link leads to {missing:?}");
     }
 }

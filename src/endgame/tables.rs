@@ -20,7 +20,7 @@ use crate::splitmix::mix;
 /// Most folders in a list: user input could name hundreds of thousands.
 const MOST_FOLDERS: usize = 64;
 
-/// Archive of the embedded tables; the README of `tools/endgame` has the command that makes it.
+/// Archive of the embedded tables; the manual's page on endgame tablebases has the command that makes it.
 static EMBEDDED: &[u8] = include_bytes!("embedded.tables");
 
 /// Set of tables, by material.

@@ -38,6 +38,7 @@ pub const ENGINE: Texts = &[
     ("man", "以 man 格式输出本程序或子命令的手册页"),
     ("man command", "子命令的名称"),
     ("options", "列出两种协议中用户可以设置的选项"),
+    ("options markdown", "以 Markdown 输出表格：英文（en）或中文（zh）"),
     ("perft", "统计着法树的叶结点数"),
     ("perft depth", "深度（层）"),
     ("perft fen", "局面，作为一个参数"),

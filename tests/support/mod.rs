@@ -8,11 +8,13 @@ pub(crate) mod crowd;
 pub(crate) mod engine;
 pub(crate) mod forced;
 pub(crate) mod impls;
+pub(crate) mod markdown;
 pub(crate) mod naive_judge;
 pub(crate) mod network;
 pub(crate) mod pgn;
 #[cfg(feature = "cli")]
 pub(crate) mod program;
+pub(crate) mod session;
 pub(crate) mod source;
 pub(crate) mod talk;
 pub(crate) mod thinker;

@@ -1,9 +1,11 @@
 //! Options: one table from which protocols announce and into which they write.
 
+mod markdown;
 mod parsing;
 mod spec;
 mod table;
 mod values;
+mod zh;
 
 use std::ffi::{OsStr, OsString};
 use std::sync::Arc;
@@ -13,12 +15,14 @@ pub use super::draw_policy::DrawPolicyOptions;
 use crate::board::Variant;
 use crate::eval::EvalKind;
 use crate::search::Pruning;
+pub use markdown::{Language, markdown};
 pub use parsing::{Opponent, Style};
 use spec::normalise;
 pub(crate) use spec::saturating_integer;
 pub use spec::{Change, Clamped, OptionError, OptionKind, OptionSpec};
 pub use table::{OPTIONS, Row, registry, rows};
 pub use values::{BookMethod, BookSettings, ELO_RANGE, FULL_SKILL, Options};
+pub use zh::about_in_chinese;
 
 /// Result of setting an option.
 #[derive(Clone, PartialEq, Eq, Debug)]

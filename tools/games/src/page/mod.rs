@@ -1,9 +1,15 @@
 //! Self-contained HTML pages with a board, which load nothing from the network. Independent of matches and
 //! books.
 
+mod board;
+mod outlines;
+
+pub use board::{BoardOptions, Coordinates, PieceStyle, board_svg};
+
 const SHELL: &str = include_str!("page.html");
-const STYLE: &str = concat!(include_str!("page.css"), include_str!("board.css"));
-const SCRIPT: &str = concat!(include_str!("elements.js"), "\n", include_str!("board.js"), "\n");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str =
+    concat!(include_str!("elements.js"), "\n", include_str!("choices.js"), "\n", include_str!("board.js"), "\n");
 
 /// Variable parts of a page; the head, the frame and the board are common to all pages.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +36,9 @@ impl Page<'_> {
             &[
                 ("{{generator}}", self.generator),
                 ("{{title}}", &escape_html(self.title)),
-                ("{{style}}", &format!("{STYLE}{}", self.style)),
+                ("{{style}}", &format!("{STYLE}{}{}", board::colours(), self.style)),
                 ("{{body}}", self.body),
+                ("{{board}}", &board::empty_board()),
                 ("{{script}}", &format!("{SCRIPT}{}", self.script)),
                 ("{{data}}", &escape_json(self.data)),
             ],

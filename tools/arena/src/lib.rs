@@ -9,6 +9,7 @@
 //!   [`outputs`] keeps files from being overwritten, and [`stop`] ends a run early.
 //! * [`viewing`] shows a journal without its match, and [`merging`] joins the journals of its parts.
 //! * [`schedule`] plans the games of a match, [`journal`] stores the finished ones, and [`output`] prints the progress.
+//! * `machine` describes the machine of a match.
 //! * [`report`], [`stats`] and [`sprt`] evaluate finished games, independent of engines.
 //! * [`game`] plays one game with its clocks and its referee, independent of the match.
 //!
@@ -22,6 +23,7 @@ pub mod game;
 pub mod journal;
 mod judging;
 mod live;
+mod machine;
 #[cfg(test)]
 mod made_up;
 pub mod merging;

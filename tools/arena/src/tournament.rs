@@ -13,14 +13,14 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use archive::Archive;
-use chuhe_engines::player::EngineSpec;
+use chuhe_engines::player::{Announcement, EngineSpec};
 use chuhe_games::openings::Opening;
 use chuhe_games::record::{GameRecord, GameResult};
 use patience::Patience;
 use regex::Regex;
 use worker::{Event, Worker};
 
-use crate::journal::Header;
+use crate::journal::{Header, Origin};
 use crate::judging::with_rules;
 use crate::output::{self, Screen};
 use crate::outputs;
@@ -30,7 +30,7 @@ use crate::settings::{Settings, Wording};
 use crate::sprt::Decision;
 use crate::standing::Standing;
 use crate::stop::Stop;
-use crate::summary;
+use crate::{machine, summary};
 
 /// Outcome of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,6 +72,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
         command: command.to_vec(),
         directory: env::current_dir()?,
         conditions: conditions(settings, &openings)?,
+        origin: Origin { machine: machine::description(), versions: versions(&announced) },
     };
     let (mut archive, header) = Archive::open(settings, header)?;
     let schedule = schedule(settings, openings.len(), header.seed);
@@ -87,6 +88,11 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
     director.greet(&openings);
     let end = director.direct(&openings, stop)?;
     director.conclude(&header, end)
+}
+
+/// Returns the names by which the engines have introduced themselves.
+fn versions(announced: &[Announcement]) -> Vec<String> {
+    announced.iter().map(|engine| engine.name.clone().unwrap_or_default()).collect()
 }
 
 fn numbers(games: &[GameRecord]) -> BTreeSet<u32> {

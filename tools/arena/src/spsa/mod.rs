@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::attempts;
 use crate::game::GameSetup;
-use crate::journal::{self, Header, Numbered};
+use crate::journal::{self, Header, Numbered, Origin};
 use crate::judging::with_rules;
 use crate::output::{Screen, failures, printable};
 use crate::outputs;
@@ -89,6 +89,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
         command: command.to_vec(),
         directory: env::current_dir()?,
         conditions,
+        origin: Origin::default(),
     };
     let (mut journal, seed, known) = match &settings.journal {
         None => (None, header.seed, Vec::new()),

@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use chuhe::board::Position;
 use chuhe::book::Source;
-use chuhe::notation::{Notation, write};
-use chuhe_games::page;
+use chuhe_games::page::{self, MoveName, name_of};
 use chuhe_games::replace::write_bytes;
 use clap::Args;
 use serde::Serialize;
@@ -65,8 +64,8 @@ struct Node {
 struct Branch {
     /// Move such as `h2e2`.
     mv: String,
-    /// Name in WXF notation, with H for horses and E for elephants.
-    name: String,
+    /// Names in WXF and Chinese notation.
+    names: MoveName,
     /// Weight; `None` for a move outside the book that leads to a position of the book.
     weight: Option<u16>,
     /// Score in centipawns for the mover, and as text.
@@ -130,13 +129,11 @@ impl Page {
 fn branches(book: &Source, position: &Position) -> Vec<Branch> {
     let mut known = entries(book, position);
     known.sort_by_key(|entry| (entry.forbidden, u16::MAX - entry.weight));
-    // The letters of the pieces on the board.
-    let name = |mv| write(position, mv, Notation::Wxf).replace('N', "H").replace('B', "E");
     let mut branches: Vec<Branch> = known
         .iter()
         .map(|entry| Branch {
             mv: entry.mv.to_string(),
-            name: name(entry.mv),
+            names: name_of(position, entry.mv),
             weight: Some(entry.weight),
             score: entry.eval.map(|(score, _)| {
                 let score = chuhe::score::Score::from_table(score, 0);
@@ -150,7 +147,7 @@ fn branches(book: &Source, position: &Position) -> Vec<Branch> {
     let others = position.legal_moves().into_iter().filter(is_other).filter(|mv| knows(book, &position.play(*mv)));
     branches.extend(others.map(|mv| Branch {
         mv: mv.to_string(),
-        name: name(mv),
+        names: name_of(position, mv),
         weight: None,
         score: None,
         depth: None,

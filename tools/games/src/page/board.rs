@@ -20,7 +20,7 @@ const COLOURS: [(&str, [&str; 2]); 11] = [
     ("--piece-black", ["#23211f", "#1d1b19"]),
     ("--mark", ["#2a7f4f", "#0d4f2b"]),
     ("--arrow", ["#1f6f45", "#0d4f2b"]),
-    ("--other", ["#8a6d1f", "#5c4a14"]),
+    ("--other", ["#7b4a8f", "#4f2763"]),
     ("--river", ["#6f4f22", "#3d2a10"]),
 ];
 
@@ -35,7 +35,7 @@ const DISC: i32 = 27;
 /// Heights of characters, in the unit of the picture: of a piece, on the river, and at the edge.
 const PIECE_HEIGHT: f64 = 38.0;
 const RIVER_HEIGHT: f64 = 40.0;
-const EDGE_HEIGHT: f64 = 15.0;
+const EDGE_HEIGHT: f64 = 17.0;
 /// Distance from the centre of a square at which arrows begin and end. Arrows from two sides leave a gap there.
 const ARROW_START: f64 = 24.0;
 const ARROW_END: f64 = 8.0;

@@ -39,6 +39,13 @@ class Choices {
     }
   }
 
+  /** Chooses what a key stands for. */
+  choose(name, value) {
+    const select = byId("choice-" + name);
+    select.value = value;
+    select.dispatchEvent(new Event("change"));
+  }
+
   /** Draws a board by these choices. */
   applyTo(board) {
     board.pieceStyle = this.pieces;

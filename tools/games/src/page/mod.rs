@@ -2,9 +2,11 @@
 //! books.
 
 mod board;
+mod names;
 mod outlines;
 
 pub use board::{BoardOptions, Coordinates, PieceStyle, board_svg};
+pub use names::{MoveName, MoveNames, name_of};
 
 const SHELL: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -93,7 +95,7 @@ mod tests {
 
     #[test]
     fn no_piece_needs_a_font_for_chinese() {
-        for text in [STYLE, SCRIPT, SHELL] {
+        for text in [STYLE, SCRIPT, SHELL, &board::empty_board()] {
             assert!(text.chars().all(|c| c < '\u{2e80}'), "a character of an East Asian script");
         }
     }

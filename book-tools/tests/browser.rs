@@ -5,13 +5,14 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const BROWSER: [&str; 7] = [
+const BROWSER: [&str; 8] = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
     "--no-first-run",
     "--disable-background-networking",
     "--virtual-time-budget=3000",
+    "--window-size=500,1000",
     "--dump-dom",
 ];
 

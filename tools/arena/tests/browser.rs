@@ -39,6 +39,13 @@ impl Page {
         self.browse(fragment, &["--dump-dom"])
     }
 
+    /// Returns the title that `script` leaves in the narrowest window that the browser has.
+    fn title_in_a_narrow_window(&self, script: &str) -> String {
+        std::fs::write(self.file(), format!("{}<script>{script}</script>", self.text)).unwrap();
+        let elements = self.browse("#game=3&ply=5", &["--dump-dom", "--window-size=500,1000"]);
+        elements.split("<title>").nth(1).unwrap().split('<').next().unwrap().to_owned()
+    }
+
     /// Returns the page's elements after keys were pressed at ply 5 of game 3.
     fn elements_after_keys(&self, keys: &[&str]) -> String {
         let press = |key: &&str| {
@@ -218,7 +225,8 @@ fn the_board_is_saved_as_a_picture() {
         assert!(link.contains(&format!("download=\"game-3-ply-5.{kind}\"")), "{link}");
         link.split("href=\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
     };
-    let svg = saved("svg").replace("%3C", "<").replace("%20", " ").replace("%22", "\"").replace("%23", "#");
+    let codes = [("%3C", "<"), ("%20", " "), ("%22", "\""), ("%23", "#"), ("%3D", "=")];
+    let svg = codes.into_iter().fold(saved("svg"), |text, (code, letter)| text.replace(code, letter));
     let pieces = svg.matches("class=\"piece ").count();
     let start = Position::from_fen(&games[2].start_fen).unwrap();
     let position = games[2].moves[..5].iter().fold(start, |at, record| at.play(record.mv.parse().unwrap()));
@@ -235,15 +243,15 @@ fn mistakes_and_variations_are_shown_with_their_moves() {
     let mut games = support::made_up_games(ENGINES, 3);
     let game = &mut games[2];
     for (index, record) in game.moves.iter_mut().enumerate() {
-        // Red overlooks something at its fourth move, and black overlooks more at its eighth.
-        let for_red = if index < 7 {
+        // Black, who begins, overlooks something at its fourth move, and red more at its eighth.
+        let for_black = if index < 7 {
             0
         } else if index < 16 {
             -250
         } else {
             900
         };
-        record.eval = Some(Eval::Centipawns(if index % 2 == 0 { for_red } else { -for_red }));
+        record.eval = Some(Eval::Centipawns(if index % 2 == 0 { for_black } else { -for_black }));
     }
     let text = |index: usize| game.moves[index].mv.clone();
     let line = format!("info depth 5 score 3 pv {} {} {}", text(4), text(5), text(6));
@@ -252,7 +260,7 @@ fn mistakes_and_variations_are_shown_with_their_moves() {
     let elements = page.browse("#game=3&ply=5", &["--dump-dom"]);
     let list = text_of(&elements, "moves", "ol");
     assert_eq!((list.matches('?').count(), list.matches("??").count()), (3, 1), "{list}");
-    for (ply, kind) in [(7, "mistake of red"), (16, "blunder of black")] {
+    for (ply, kind) in [(7, "mistake of black"), (16, "blunder of red")] {
         let circle =
             elements.split("<circle class=\"mistake").find(|part| part.contains(&format!("data-ply=\"{ply}\"")));
         assert!(circle.is_some_and(|circle| circle.contains(kind)), "{kind}");
@@ -281,9 +289,7 @@ fn nothing_is_cut_on_a_phone() {
     let page = Page::new("narrow", report(&games, "Narrow"));
     for notation in ["iccs", "wxf", "chinese"] {
         let script = choose("notation", notation) + TOO_WIDE;
-        let elements = page.elements_after("#game=3&ply=5", &script);
-        let title = elements.split("<title>").nth(1).unwrap().split('<').next().unwrap();
-        assert_eq!(title, "too wide:");
+        assert_eq!(page.title_in_a_narrow_window(&script), "too wide:");
     }
 }
 

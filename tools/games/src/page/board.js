@@ -155,8 +155,11 @@ class Board {
   /** The picture as PNG, twice as large as it is drawn. */
   async pixels(vector) {
     const image = new Image();
-    image.src = vector;
-    await image.decode();
+    await new Promise((resolve, reject) => {
+      image.onload = resolve;
+      image.onerror = reject;
+      image.src = vector;
+    });
     const canvas = make("canvas", { width: 2 * image.width, height: 2 * image.height });
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
     return canvas.toDataURL("image/png");

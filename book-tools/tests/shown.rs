@@ -127,7 +127,10 @@ fn a_page_has_the_moves_of_every_position() {
     assert_eq!(first.iter().map(|mv| mv.0.as_str()).collect::<Vec<_>>(), ["b2e2", "c3c4", "g3g4", "h2e2"]);
     let after = start.play("h2e2".parse().unwrap());
     assert_eq!(moves(&fen(&after)).len(), 2);
-    assert!(nodes.iter().any(|node| node["moves"][0]["name"] == "R9=8"), "names are those of WXF");
+    assert!(
+        nodes.iter().any(|node| node["moves"][0]["names"] == serde_json::json!(["R9=8", "车９平８"])),
+        "WXF and Chinese"
+    );
     // The page replaces itself, and nothing else.
     told(folder.path(), "page a.book -o a.html --positions 2");
     assert!(fs::read_to_string(folder.path().join("a.html")).unwrap().contains("\"is_cut\":true"));

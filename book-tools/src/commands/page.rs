@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use chuhe::board::{Move, Position};
 use chuhe::book::Source;
-use chuhe::notation::{Notation, write};
 use chuhe::score::Score;
+use chuhe_games::outputs;
+use chuhe_games::page::{self, MoveName, name_of};
 use chuhe_games::replace::write_bytes;
-use chuhe_games::{outputs, page};
 use clap::Args;
 use serde::Serialize;
 
@@ -65,8 +65,8 @@ struct Node {
 struct Branch {
     /// Move such as `h2e2`.
     mv: String,
-    /// Name in WXF notation, with H for horses and E for elephants.
-    name: String,
+    /// Names in WXF and Chinese notation.
+    names: MoveName,
     /// Weight; `None` for a move outside the book that leads to a position of the book.
     weight: Option<u16>,
     /// Score in centipawns for the mover, and as text.
@@ -141,8 +141,7 @@ fn branch(position: &Position, mv: Move, entry: Option<&Entry>) -> Branch {
     let score = eval.map(|(score, _)| Score::from_table(score, 0));
     Branch {
         mv: mv.to_string(),
-        // The letters of the pieces on the board.
-        name: write(position, mv, Notation::Wxf).replace('N', "H").replace('B', "E"),
+        names: name_of(position, mv),
         weight: entry.map(|entry| entry.weight),
         score: score.map(|score| (score.raw(), format!("{score:?}"))),
         depth: eval.map(|(_, depth)| depth),

@@ -31,6 +31,18 @@ pub struct Header {
     pub directory: PathBuf,
     /// Conditions of the games.
     pub conditions: Conditions,
+    /// Place of the match, which is not compared when a match resumes.
+    #[serde(default)]
+    pub origin: Origin,
+}
+
+/// Machine and engines with which a match began, as the report shows them.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Origin {
+    /// Processor, its cores, and operating system; empty if unknown.
+    pub machine: String,
+    /// Names by which the engines introduced themselves, in their order; empty where one did not.
+    pub versions: Vec<String>,
 }
 
 impl Header {
@@ -169,7 +181,14 @@ mod tests {
 
     fn header(rounds: u32) -> Header {
         let conditions = [("rounds".to_owned(), Value::from(rounds))].into();
-        Header { version: "1".into(), seed: 7, command: vec!["-engine".into()], directory: "/".into(), conditions }
+        Header {
+            version: "1".into(),
+            seed: 7,
+            command: vec!["-engine".into()],
+            directory: "/".into(),
+            conditions,
+            origin: Origin::default(),
+        }
     }
 
     fn game(number: u32) -> GameRecord {

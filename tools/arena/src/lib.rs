@@ -10,6 +10,7 @@
 //! * [`viewing`] shows a journal without its match, and [`merging`] joins the journals of its parts.
 //! * [`schedule`] plans the games of a match, [`journal`] stores the finished ones, [`output`]
 //!   formats the progress, and [`screen`] prints it.
+//! * `machine` describes the machine of a match.
 //! * [`report`], [`stats`] and [`sprt`] evaluate finished games, independent of engines.
 //! * [`game`] plays one game with its clocks and its referee, independent of the match.
 //!
@@ -23,6 +24,7 @@ pub mod game;
 pub mod journal;
 mod judging;
 mod live;
+mod machine;
 #[cfg(test)]
 mod made_up;
 pub mod merging;

@@ -21,8 +21,9 @@ use twox_hash::XxHash3_64;
 
 use crate::attempts::MOST_ATTEMPTS;
 use crate::game::ended;
-use crate::journal::{CONTENTS, Conditions, Header, read_header};
+use crate::journal::{CONTENTS, Conditions, Header, Origin, read_header};
 use crate::judging::with_rules;
+use crate::machine;
 use crate::output::stderr_of;
 use crate::outputs;
 use crate::screen::printable;
@@ -54,8 +55,14 @@ pub(crate) fn prepare(settings: &Settings, command: &[String], stop: &Stop) -> R
         command: command.to_vec(),
         directory: env::current_dir()?,
         conditions: conditions(&settings, &openings)?,
+        origin: Origin { machine: machine::description(), versions: versions(&announced) },
     };
     Ok(Prepared { settings, openings, header, rules_line })
+}
+
+/// Returns the names by which the engines have introduced themselves.
+fn versions(announced: &[Announcement]) -> Vec<String> {
+    announced.iter().map(|engine| engine.name.clone().unwrap_or_default()).collect()
 }
 
 /// Reads the openings; `seed` selects the lines of a book.

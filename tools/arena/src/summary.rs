@@ -16,7 +16,12 @@ use crate::standing::Standing;
 /// Writes the report of the match with this header.
 pub(crate) fn write(path: &Path, settings: &Settings, header: &Header, games: &[GameRecord]) -> Result<()> {
     let names: Vec<&str> = settings.engines.iter().map(|engine| engine.name.as_str()).collect();
-    let engines: Vec<EngineSummary> = settings.engines.iter().map(engine).collect();
+    let engines: Vec<EngineSummary> = settings
+        .engines
+        .iter()
+        .enumerate()
+        .map(|(index, spec)| engine(spec, header.origin.versions.get(index)))
+        .collect();
     let conditions: Vec<(String, String)> =
         conditions(settings, header).into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     let text = report::write(&MatchSummary {
@@ -54,7 +59,7 @@ fn repeat(header: &Header) -> Result<Vec<(String, String)>> {
     Ok(list)
 }
 
-fn engine(spec: &EngineSpec) -> EngineSummary {
+fn engine(spec: &EngineSpec, version: Option<&String>) -> EngineSummary {
     let protocol = match spec.protocol {
         ProtocolChoice::Auto => "UCCI or UCI",
         ProtocolChoice::Ucci => "UCCI",
@@ -64,7 +69,8 @@ fn engine(spec: &EngineSpec) -> EngineSummary {
     let mut details = vec![protocol.to_owned(), report::time_control(&spec.time.to_string())];
     details.extend(spec.ponder.then(|| "ponder".to_owned()));
     details.extend(spec.options.iter().map(|(name, value)| format!("{name}={value}")));
-    EngineSummary { name: spec.name.clone(), details: details.join(", ") }
+    let version = version.cloned().unwrap_or_default();
+    EngineSummary { name: spec.name.clone(), version, details: details.join(", ") }
 }
 
 fn conditions(settings: &Settings, header: &Header) -> Vec<(&'static str, String)> {
@@ -75,6 +81,9 @@ fn conditions(settings: &Settings, header: &Header) -> Vec<(&'static str, String
     // The header of a command without `-rules` has them too.
     let rules = header.conditions.get("rules").and_then(Value::as_str).unwrap_or(settings.rules().name());
     let mut list = vec![("Rules", rules.to_owned()), ("Openings", openings)];
+    if !header.origin.machine.is_empty() {
+        list.push(("Machine", header.origin.machine.clone()));
+    }
     list.extend(settings.site.iter().map(|site| ("Site", site.clone())));
     if let Some(moves) = settings.max_moves {
         list.push(("Longest game", format!("{moves} moves")));

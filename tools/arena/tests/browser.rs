@@ -10,8 +10,9 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use chuhe::board::Position;
+use chuhe::notation::{Notation, write};
 use chuhe_games::pgn::read::PgnReader;
-use chuhe_games::record::GameRecord;
+use chuhe_games::record::{Eval, GameRecord, MoveRecord};
 use support::report::{ENGINES, report, two_thousand_games};
 
 /// A page in its own folder, so that tests can run in parallel.
@@ -37,6 +38,13 @@ impl Page {
     fn elements_after(&self, fragment: &str, script: &str) -> String {
         std::fs::write(self.file(), format!("{}<script>{script}</script>", self.text)).unwrap();
         self.browse(fragment, &["--dump-dom"])
+    }
+
+    /// Returns the title that `script` leaves in the narrowest window that the browser has.
+    fn title_in_a_narrow_window(&self, script: &str) -> String {
+        std::fs::write(self.file(), format!("{}<script>{script}</script>", self.text)).unwrap();
+        let elements = self.browse("#game=3&ply=5", &["--dump-dom", "--window-size=500,1000"]);
+        elements.split("<title>").nth(1).unwrap().split('<').next().unwrap().to_owned()
     }
 
     /// Returns the page's elements after keys were pressed at ply 5 of game 3.
@@ -141,6 +149,150 @@ fn positions_and_games_can_be_copied() {
     assert_eq!(game.start.to_fen(), start.to_fen());
 }
 
+/// Returns the text of the first element with this `id`, without markup.
+#[track_caller]
+fn text_of(elements: &str, id: &str, tag: &str) -> String {
+    let inside = elements.split(&format!("id=\"{id}\"")).nth(1).unwrap().split_once('>').unwrap().1;
+    let inside = inside.split(&format!("</{tag}>")).next().unwrap();
+    inside.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text)).collect()
+}
+
+fn choose(name: &str, value: &str) -> String {
+    format!(
+        "{{ const s = document.getElementById('choice-{name}'); s.value = '{value}'; s.dispatchEvent(new Event('change')) }}"
+    )
+}
+
+/// Returns the first eight moves of a game, in the notation of the report.
+fn written(game: &GameRecord, notation: Notation) -> Vec<String> {
+    let mut position = Position::from_fen(&game.start_fen).unwrap();
+    let next = |record: &MoveRecord| {
+        let mv = record.mv.parse().unwrap();
+        let text = match notation {
+            Notation::Iccs => write(&position, mv, notation).to_lowercase(),
+            Notation::Wxf => write(&position, mv, notation).replace('N', "H").replace('B', "E"),
+            Notation::Chinese => write(&position, mv, notation),
+        };
+        position = position.play(mv);
+        text
+    };
+    game.moves[..8].iter().map(next).collect()
+}
+
+#[test]
+#[ignore = "needs a Chromium browser"]
+fn moves_are_written_in_the_chosen_notation() {
+    let games = support::made_up_games(ENGINES, 4);
+    let page = Page::new("notations", report(&games, "Notations"));
+    for (value, notation) in [("iccs", Notation::Iccs), ("wxf", Notation::Wxf), ("chinese", Notation::Chinese)] {
+        let elements = page.elements_after("#game=3&ply=5", &choose("notation", value));
+        let (list, now) = (text_of(&elements, "moves", "ol"), text_of(&elements, "now", "p"));
+        let moves = written(&games[2], notation);
+        for mv in &moves {
+            assert!(list.contains(mv), "{mv} is not in {list}");
+        }
+        assert!(now.starts_with(&moves[4]), "{} is not in {now}", moves[4]);
+        let edge = text_of(&elements, "board", "svg");
+        assert_eq!(edge.contains("abcdefghi"), notation == Notation::Iccs, "{edge}");
+        assert!(elements.contains(&shown(3, 5)));
+    }
+}
+
+#[test]
+#[ignore = "needs a Chromium browser"]
+fn pieces_are_characters_or_letters() {
+    let games = support::made_up_games(ENGINES, 3);
+    let page = Page::new("letters", report(&games, "Letters"));
+    let count = |script: &str| {
+        let elements = page.elements_after("#game=3&ply=0", script);
+        ["#character-", "#letter-"].map(|name| elements.matches(&format!("href=\"{name}")).count())
+    };
+    let press = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'l', bubbles: true }));";
+    assert_eq!(count(""), [32, 0]);
+    assert_eq!([count(press), count(&choose("pieces", "letter"))], [[0, 32]; 2]);
+    assert_eq!(count(&press.repeat(2)), [32, 0]);
+}
+
+#[test]
+#[ignore = "needs a Chromium browser"]
+fn the_board_is_saved_as_a_picture() {
+    let games = support::made_up_games(ENGINES, 3);
+    let page = Page::new("saved", report(&games, "Saved"));
+    let saved = |kind: &str| {
+        let script = format!("document.querySelector('[data-save={kind}]').click()");
+        let elements = page.elements_after("#game=3&ply=5", &script);
+        let link = elements.split("id=\"saved-board\"").nth(1).unwrap().split('>').next().unwrap().to_owned();
+        assert!(link.contains(&format!("download=\"game-3-ply-5.{kind}\"")), "{link}");
+        link.split("href=\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+    };
+    let codes = [("%3C", "<"), ("%20", " "), ("%22", "\""), ("%23", "#"), ("%3D", "=")];
+    let svg = codes.into_iter().fold(saved("svg"), |text, (code, letter)| text.replace(code, letter));
+    let pieces = svg.matches("class=\"piece ").count();
+    let start = Position::from_fen(&games[2].start_fen).unwrap();
+    let position = games[2].moves[..5].iter().fold(start, |at, record| at.play(record.mv.parse().unwrap()));
+    assert_eq!(pieces, position.occupied().count() as usize);
+    assert!(svg.starts_with("data:image/svg+xml") && !svg.contains("var(") && svg.contains("#efd7a7"), "{svg}");
+    assert!(svg.contains("id=\"character-K\"") && !svg.contains("id=\"letter-K\""), "only what is used is in the file");
+    let png = saved("png");
+    assert!(png.starts_with("data:image/png;base64,iVBOR") && png.len() > 50_000, "{} characters", png.len());
+}
+
+#[test]
+#[ignore = "needs a Chromium browser"]
+fn mistakes_and_variations_are_shown_with_their_moves() {
+    let mut games = support::made_up_games(ENGINES, 3);
+    let game = &mut games[2];
+    for (index, record) in game.moves.iter_mut().enumerate() {
+        // Black, who begins, overlooks something at its fourth move, and red more at its eighth.
+        let for_black = if index < 7 {
+            0
+        } else if index < 16 {
+            -250
+        } else {
+            900
+        };
+        record.eval = Some(Eval::Centipawns(if index % 2 == 0 { for_black } else { -for_black }));
+    }
+    let text = |index: usize| game.moves[index].mv.clone();
+    let line = format!("info depth 5 score 3 pv {} {} {}", text(4), text(5), text(6));
+    game.moves[4].lines = vec![line];
+    let page = Page::new("mistakes", report(&games, "Mistakes"));
+    let elements = page.browse("#game=3&ply=5", &["--dump-dom"]);
+    let list = text_of(&elements, "moves", "ol");
+    assert_eq!((list.matches('?').count(), list.matches("??").count()), (3, 1), "{list}");
+    for (ply, kind) in [(7, "mistake of black"), (16, "blunder of red")] {
+        let circle =
+            elements.split("<circle class=\"mistake").find(|part| part.contains(&format!("data-ply=\"{ply}\"")));
+        assert!(circle.is_some_and(|circle| circle.contains(kind)), "{kind}");
+    }
+    let variation = text_of(&elements, "variation", "div");
+    let expected = written(&games[2], Notation::Iccs)[4..7].to_vec();
+    assert!(expected.iter().all(|mv| variation.contains(mv)), "{expected:?} in {variation}");
+
+    let elements = page.elements_after("#game=3&ply=5", "document.querySelectorAll('#variation button')[2].click()");
+    let start = Position::from_fen(&games[2].start_fen).unwrap();
+    let position = games[2].moves[..7].iter().fold(start, |at, record| at.play(record.mv.parse().unwrap()));
+    let fen: Vec<String> = position.to_fen().split(' ').take(2).map(str::to_owned).collect();
+    assert!(elements.contains(&format!("{} data-fen=\"{}\"", shown(3, 5), fen.join(" "))), "the third move is played");
+}
+
+/// Shows the elements of a selector that are wider than their place on a page of 420 pixels, as the title of the page. No
+/// window of the browser is that narrow, so the body is.
+const TOO_WIDE: &str = "document.body.style.maxWidth = '420px'; window.dispatchEvent(new Event('resize'));
+    document.title = 'too wide:' + [...document.querySelectorAll('.scroll, .card, .rows, .moves, .controls, #variation')]
+        .filter((e) => e.scrollWidth > e.clientWidth).map((e) => ' ' + (e.id || e.className)).join('');";
+
+#[test]
+#[ignore = "needs a Chromium browser"]
+fn nothing_is_cut_on_a_phone() {
+    let games = support::made_up_games(ENGINES, 8);
+    let page = Page::new("narrow", report(&games, "Narrow"));
+    for notation in ["iccs", "wxf", "chinese"] {
+        let script = choose("notation", notation) + TOO_WIDE;
+        assert_eq!(page.title_in_a_narrow_window(&script), "too wide:");
+    }
+}
+
 #[test]
 #[ignore = "needs a Chromium browser"]
 fn games_are_filtered_by_engine_and_opening() {
@@ -175,10 +327,10 @@ fn two_thousand_games_are_shown_without_a_long_wait() {
 fn pictures_are_made_to_be_looked_at() {
     let games = support::made_up_games(ENGINES, 40);
     let page = Page::new("pictures", report(&games, "Chuhe 0.1 against Fairy-Stockfish"));
-    page.picture("wide.png", "1200,2400", false);
-    page.picture("dark.png", "1200,2400", true);
-    page.picture("phone.png", "400,4000", false);
-    page.picture("phone-dark.png", "400,4000", true);
+    page.picture("wide.png", "1280,2700", false);
+    page.picture("dark.png", "1280,2700", true);
+    page.picture("phone.png", "420,4400", false);
+    page.picture("phone-dark.png", "420,4400", true);
 
     let third = |game: &GameRecord| {
         let renamed = |name: &str| name.replace(ENGINES[1], "Pikafish with a rather long name");

@@ -32,15 +32,16 @@ class Page {
   constructor(data) {
     this.book = new Book(data);
     this.board = new Board(byId("board"));
-    this.arrows = draw("g", {});
-    this.board.marks.after(this.arrows);
+    this.choices = new Choices(byId("choices"), "wxf", () => this.redraw());
+    this.choices.applyTo(this.board);
     this.line = [];
     byId("title").textContent = data.title;
     byId("about").textContent = `${data.moves} moves in the book; ${data.positions.length} positions on this page${data.is_cut ? ", those nearest to its start" : ""}.`;
     for (const button of document.querySelectorAll("[data-go]")) button.addEventListener("click", () => this.go(button.dataset.go));
-    const keys = { ArrowLeft: "back", ArrowRight: "main", Home: "start", f: "flip" };
+    for (const button of document.querySelectorAll("[data-save]")) button.addEventListener("click", () => this.board.save("book" + this.line.map((mv) => "-" + mv).join(""), button.dataset.save));
+    const keys = { ArrowLeft: "back", ArrowRight: "main", Home: "start", f: "flip", l: "letters" };
     document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey || !keys[event.key]) return;
+      if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.("select") || !keys[event.key]) return;
       event.preventDefault();
       this.go(keys[event.key]);
     });
@@ -69,7 +70,16 @@ class Page {
       case "flip":
         this.board.flipped = !this.board.flipped;
         return this.show(this.line);
+      case "letters":
+        return this.choices.choose("pieces", this.choices.pieces === "letter" ? "character" : "letter");
     }
+  }
+
+  /** Draws the same line by other choices, with a new tree. */
+  redraw() {
+    this.choices.applyTo(this.board);
+    byId("tree").replaceChildren(...this.branches([]));
+    this.show(this.line);
   }
 
   show(line) {
@@ -88,16 +98,9 @@ class Page {
   }
 
   showArrows() {
-    this.arrows.replaceChildren();
     for (const move of [...this.moves].reverse()) {
       if (move.forbidden) continue;
-      const [x1, y1] = this.board.point(squareAt(move.mv, 0)), [x2, y2] = this.board.point(squareAt(move.mv, 2));
-      const length = Math.hypot(x2 - x1, y2 - y1), [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
-      const kind = move.weight === null ? " other" : "", width = 4 + 10 * shareOf(move, this.moves), head = 12 + width / 2;
-      const [ex, ey] = [x2 - dx * head, y2 - dy * head];
-      this.arrows.append(
-        draw("path", { class: "arrow" + kind, "stroke-width": width, d: `M${x1 + dx * 24} ${y1 + dy * 24}L${ex} ${ey}` }),
-        draw("path", { class: "tip" + kind, d: `M${x2} ${y2}L${ex - dy * head * 0.7} ${ey + dx * head * 0.7}L${ex + dy * head * 0.7} ${ey - dx * head * 0.7}Z` }));
+      this.board.arrow(squareAt(move.mv, 0), squareAt(move.mv, 2), 4 + 8 * shareOf(move, this.moves), move.weight === null ? " other" : "");
     }
   }
 
@@ -106,9 +109,9 @@ class Page {
       const share = shareOf(move, this.moves), bar = make("i", {});
       bar.style.width = 100 * share + "%";
       const line = make("tr", { "data-move": move.mv },
-        make("td", { class: move.forbidden ? "forbidden" : "" }, make("b", {}, move.name), " ", make("small", {}, move.mv)),
-        make("td", { class: "number" }, move.weight === null ? "not in the book" : move.forbidden ? "forbidden" : String(move.weight)),
-        make("td", {}, make("span", { class: "bar" }, bar), percent(share)),
+        make("td", { class: move.forbidden ? "forbidden" : "" }, make("b", {}, this.choices.moveText(move.mv, move.names))),
+        make("td", { class: move.weight === null ? "number absent" : "number" }, move.weight === null ? "not in the book" : move.forbidden ? "forbidden" : String(move.weight)),
+        make("td", { class: "share" }, make("span", { class: "bar" }, bar), percent(share)),
         make("td", { class: "number" }, move.score ? move.score[1] : ""), make("td", { class: "number" }, move.depth === null ? "" : String(move.depth)));
       line.addEventListener("click", () => this.show([...this.line, move.mv]));
       return line;
@@ -121,9 +124,10 @@ class Page {
   showPath() {
     const step = (ply) => {
       const before = this.positions[ply - 1];
-      const name = ply ? (this.book.after(before).find((move) => move.mv === this.line[ply - 1]) || { name: this.line[ply - 1] }).name : "start";
+      const mv = this.line[ply - 1];
+      const name = ply ? this.choices.moveText(mv, this.book.after(before).find((move) => move.mv === mv)?.names) : "start";
       const number = ply && (before.side === "w" || ply === 1) ? before.number + (before.side === "w" ? ". " : "... ") : "";
-      const button = make("button", { type: "button" }, number + name);
+      const button = make("button", { type: "button" }, number, name);
       button.addEventListener("click", () => this.show(this.line.slice(0, ply)));
       return button;
     };
@@ -138,7 +142,7 @@ class Page {
       const behind = [...line, move.mv], leads = this.book.line(behind);
       const item = make("li", { "data-line": behind.join(" ") });
       const twist = make("button", { type: "button", class: "twist", "aria-label": "Open or close" }, this.book.after(leads[behind.length]).length ? "+" : "");
-      const name = make("button", { type: "button", class: "name" }, move.name);
+      const name = make("button", { type: "button", class: "name" }, this.choices.moveText(move.mv, move.names));
       name.addEventListener("click", () => this.show(behind));
       twist.addEventListener("click", () => this.turn(item, behind));
       item.append(twist, name, make("small", {}, ` ${[move.weight === null ? "not in the book" : move.weight, percent(shareOf(move, moves)), move.score ? move.score[1] : ""].filter((part) => part !== "").join(" · ")}`));

@@ -3,11 +3,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use chuhe::board::Move;
+use chuhe::board::{Move, Position};
+use chuhe_games::page::MoveNames;
 use chuhe_games::record::{EndingClass, Eval, GameRecord, GameResult};
 use serde::Serialize;
 
-use super::series::{EloPoint, TimePoint, elo_by_games, time_by_move};
+use super::mistakes::{Mistake, mistakes};
+use super::series::{EloPoint, Speed, TimePoint, elo_by_games, speed, time_by_move};
+use super::variation::{Variation, variation};
 use super::{MatchSummary, labels};
 use crate::sprt::{Decision, Sprt};
 use crate::stats::{Tally, come_in_pairs};
@@ -17,6 +20,8 @@ pub(super) struct Data<'a> {
     title: &'a str,
     conditions: &'a [(String, String)],
     repeat: &'a [(String, String)],
+    /// Times in milliseconds since 1970: the start of the first game and the end of the last; `None` without a game.
+    played: Option<(u64, u64)>,
     engines: Vec<Engine<'a>>,
     /// Pairings, with the engine of the lower index first.
     pairings: Vec<Pairing>,
@@ -25,12 +30,15 @@ pub(super) struct Data<'a> {
     /// Start positions of the games with the names of their openings.
     starts: Vec<(&'a str, Option<&'a str>)>,
     games: Vec<Game<'a>>,
+    names: MoveNames,
 }
 
 #[derive(Serialize)]
 struct Engine<'a> {
     name: &'a str,
+    version: &'a str,
     details: &'a str,
+    speed: Speed,
     total: Total,
     time: Vec<TimePoint>,
 }
@@ -75,6 +83,8 @@ struct EndingCount {
     class: usize,
     label: &'static str,
     is_failure: bool,
+    /// Games that ended like this, unfinished ones included.
+    games: u64,
     red: u64,
     draws: u64,
     black: u64,
@@ -100,6 +110,11 @@ struct Game<'a> {
     depths: Vec<u32>,
     /// Times in milliseconds.
     times: Vec<u64>,
+    /// Places of the moves in the list of names, up to the first illegal one.
+    names: Vec<usize>,
+    mistakes: Vec<Mistake>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    variations: Vec<Variation>,
 }
 
 impl<'a> Data<'a> {
@@ -108,7 +123,7 @@ impl<'a> Data<'a> {
         games.sort_by_key(|game| game.number);
         let names = engine_names(summary);
         let endings = count_endings(&games);
-        let mut starts = Vec::new();
+        let (mut starts, mut move_names) = (Vec::new(), MoveNames::default());
         let in_pairs = come_in_pairs(summary.games);
         Self {
             title: summary.title,
@@ -117,11 +132,20 @@ impl<'a> Data<'a> {
             engines: names.iter().map(|name| engine(name, summary, &games, in_pairs)).collect(),
             pairings: pairings(&names, &games, in_pairs, summary.sprt.map(|(sprt, _)| sprt)),
             sprt: summary.sprt.map(|(sprt, tally)| sprt_state(sprt, &tally)),
-            games: games.iter().map(|record| game(record, &names, &endings, &mut starts)).collect(),
+            played: played(&games),
+            games: games.iter().map(|record| game(record, &names, &endings, &mut starts, &mut move_names)).collect(),
             endings,
             starts,
+            names: move_names,
         }
     }
+}
+
+/// Returns the start of the first game and the end of the last.
+fn played(games: &[&GameRecord]) -> Option<(u64, u64)> {
+    let first = games.iter().map(|game| game.started_at_ms).min()?;
+    let last = games.iter().map(|game| game.started_at_ms + game.duration_ms).max()?;
+    Some((first, last))
 }
 
 fn engine_names<'a>(summary: &MatchSummary<'a>) -> Vec<&'a str> {
@@ -140,7 +164,9 @@ fn engine<'a>(name: &'a str, summary: &MatchSummary<'a>, games: &[&GameRecord], 
     let given = summary.engines.iter().find(|engine| engine.name == name);
     Engine {
         name,
+        version: given.map_or("", |engine| engine.version.as_str()),
         details: given.map_or("", |engine| engine.details.as_str()),
+        speed: speed(games, name),
         total: Total::new(&Tally::of(games.iter().copied(), name, None, in_pairs)),
         time: time_by_move(games, name),
     }
@@ -212,25 +238,28 @@ fn sprt_state(sprt: &Sprt, tally: &Tally) -> SprtState {
 }
 
 fn count_endings(games: &[&GameRecord]) -> Vec<EndingCount> {
-    let mut counts: BTreeMap<EndingClass, [u64; 3]> = BTreeMap::new();
+    let mut counts: BTreeMap<EndingClass, [u64; 4]> = BTreeMap::new();
     for game in games {
         let counts = counts.entry(game.ending.class).or_default();
         match game.result {
             GameResult::Red => counts[0] += 1,
             GameResult::Draw => counts[1] += 1,
             GameResult::Black => counts[2] += 1,
-            GameResult::Unfinished => {}
+            GameResult::Unfinished => counts[3] += 1,
         }
     }
-    let count = |(class, [red, draws, black]): (EndingClass, [u64; 3])| EndingCount {
+    let count = |(class, [red, draws, black, unfinished]): (EndingClass, [u64; 4])| EndingCount {
         class: class as usize,
         label: labels::ending(class),
         is_failure: class.is_failure(),
+        games: red + draws + black + unfinished,
         red,
         draws,
         black,
     };
-    counts.into_iter().map(count).collect()
+    let mut counts: Vec<EndingCount> = counts.into_iter().map(count).collect();
+    counts.sort_by_key(|ending| std::cmp::Reverse(ending.games));
+    counts
 }
 
 fn game<'a>(
@@ -238,10 +267,12 @@ fn game<'a>(
     names: &[&str],
     endings: &[EndingCount],
     starts: &mut Vec<(&'a str, Option<&'a str>)>,
+    move_names: &mut MoveNames,
 ) -> Game<'a> {
     let index_of = |name: &str| names.iter().position(|other| *other == name).expect("the names come from the games");
     let start = (record.start_fen.as_str(), record.opening.as_deref());
     let known = starts.iter().position(|other| *other == start);
+    let (name_places, variations) = named(record, move_names);
     Game {
         number: record.number,
         round: record.round,
@@ -267,7 +298,23 @@ fn game<'a>(
         evals: record.moves.iter().map(|record| record.eval.map(eval_number)).collect(),
         depths: record.moves.iter().map(|record| record.depth.unwrap_or(0)).collect(),
         times: record.moves.iter().map(|record| record.time_ms).collect(),
+        names: name_places,
+        mistakes: mistakes(&record.moves),
+        variations,
     }
+}
+
+/// Returns the names of the moves up to the first illegal one, and the variations that the engines have shown.
+fn named(record: &GameRecord, names: &mut MoveNames) -> (Vec<usize>, Vec<Variation>) {
+    let (mut places, mut variations) = (vec![], vec![]);
+    let Ok(mut position) = Position::from_fen(&record.start_fen) else { return (places, variations) };
+    for (index, played) in record.moves.iter().enumerate() {
+        let Some(mv) = played.mv.parse().ok().filter(|mv: &Move| position.is_legal(*mv)) else { break };
+        places.push(names.place(&position, mv));
+        variations.extend(variation(index, played, &position, names));
+        position = position.play(mv);
+    }
+    (places, variations)
 }
 
 /// Returns why a game ended, and whether it had to be repeated.

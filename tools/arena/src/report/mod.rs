@@ -2,7 +2,9 @@
 
 mod data;
 mod labels;
+mod mistakes;
 mod series;
+mod variation;
 
 use chuhe_games::page;
 use chuhe_games::record::GameRecord;
@@ -34,7 +36,9 @@ pub struct MatchSummary<'a> {
 pub struct EngineSummary {
     /// Name of the engine in the games.
     pub name: String,
-    /// Protocol, version and options on one line.
+    /// Name by which the engine introduced itself, usually with its version; empty if unknown.
+    pub version: String,
+    /// Protocol, time control and options on one line.
     pub details: String,
 }
 

@@ -9,12 +9,19 @@ use chuhe_games::record::GameRecord;
 pub(crate) const ENGINES: [&str; 2] = ["Chuhe 0.1 楚河", "Fairy-Stockfish"];
 
 pub(crate) fn report(games: &[GameRecord], title: &str) -> String {
-    let engine = |name: &str, details: &str| EngineSummary { name: name.into(), details: details.into() };
+    let engine = |name: &str, version: &str, details: &str| EngineSummary {
+        name: name.into(),
+        version: version.into(),
+        details: details.into(),
+    };
     let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).unwrap();
     write(&MatchSummary {
         title,
         games,
-        engines: &[engine(ENGINES[0], "UCCI, Hash=16"), engine(ENGINES[1], "UCI, Threads=1")],
+        engines: &[
+            engine(ENGINES[0], "Chuhe 0.1.0", "UCCI, Hash=16"),
+            engine(ENGINES[1], "Fairy-Stockfish 14", "UCI, Threads=1"),
+        ],
         sprt: Some((&sprt, Tally::of(games, ENGINES[0], Some(ENGINES[1]), true))),
         repeat: &[("Command".into(), "chuhe-arena -engine cmd=a -engine cmd=b".into())],
         conditions: &[("time control".into(), "10+0.1".into()), ("rules".into(), "asian".into())],

@@ -37,6 +37,8 @@ pub(crate) struct Connected {
     pub(crate) conversation: Conversation,
     pub(crate) protocol: Protocol,
     pub(crate) options: Vec<Announced>,
+    /// Name by which the engine introduces itself, usually with its version.
+    pub(crate) name: Option<String>,
     /// Peculiarities of the engine, for the user.
     pub(crate) notes: Vec<String>,
 }
@@ -54,12 +56,26 @@ pub(crate) fn connect(spec: &EngineSpec, log: Option<&Log>) -> Result<Connected,
         Protocol::Xboard => Box::new(Xboard::new(&lines, &spec.quirks)?),
     };
     let (settings, notes) = settings(spec, &options, &mut *dialect)?;
+    let name = own_name(protocol, &lines);
     let mut connected =
-        Connected { conversation: Conversation::new(process, dialect, spec.timeouts), protocol, options, notes };
+        Connected { conversation: Conversation::new(process, dialect, spec.timeouts), protocol, options, name, notes };
     match prepare(&mut connected, spec, &settings) {
         Ok(()) => Ok(connected),
         Err(failure) => Err(connected.conversation.with_stderr(failure)),
     }
+}
+
+/// Returns name and version in the lines of a handshake: `id name` with the `id version` of UCCI, or the feature `myname`.
+fn own_name(protocol: Protocol, lines: &[String]) -> Option<String> {
+    let id = |prefix| lines.iter().find_map(|line| line.trim().strip_prefix(prefix)).map(str::trim);
+    let name = match protocol {
+        Protocol::Ucci | Protocol::Uci => {
+            let name = id("id name ")?;
+            id("id version ").map_or_else(|| name.to_owned(), |version| format!("{name} {version}"))
+        }
+        Protocol::Xboard => Features::read(lines).get("myname")?.trim().to_owned(),
+    };
+    Some(name).filter(|name| !name.is_empty())
 }
 
 /// Sets the options, waits until the engine is ready, and finds out how it writes moves.
@@ -355,4 +371,21 @@ fn program(spec: &EngineSpec) -> PathBuf {
     let mut places = beside.iter().map(PathBuf::as_path).chain(std::iter::once(here));
     let found = places.find(|place| place.is_file()).and_then(|place| place.canonicalize().ok());
     found.unwrap_or_else(|| spec.command.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_is_named_with_its_version() {
+        let name = |protocol, lines: &[&str]| {
+            own_name(protocol, &lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>())
+        };
+        let ucci = ["id name Chuhe", "id version 1.0", "option usemillisec type check"];
+        assert_eq!(name(Protocol::Ucci, &ucci).as_deref(), Some("Chuhe 1.0"));
+        assert_eq!(name(Protocol::Uci, &["id name Some Engine 3 "]).as_deref(), Some("Some Engine 3"));
+        assert_eq!(name(Protocol::Xboard, &["feature myname=\"Other 2\" done=1"]).as_deref(), Some("Other 2"));
+        assert_eq!((name(Protocol::Uci, &["id author x"]), name(Protocol::Xboard, &["feature ping=1"])), (None, None));
+    }
 }

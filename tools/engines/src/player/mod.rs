@@ -97,8 +97,8 @@ impl Player {
 
     /// Returns the announcement of the process, while there is one.
     pub fn announcement(&self) -> Option<Announcement> {
-        let Connected { protocol, options, .. } = self.connected.as_ref()?;
-        Some(Announcement { protocol: *protocol, options: options.clone() })
+        let Connected { protocol, options, name, .. } = self.connected.as_ref()?;
+        Some(Announcement { protocol: *protocol, name: name.clone(), options: options.clone() })
     }
 
     /// Returns peculiarities of the process: unannounced options, or a missing readiness check.
@@ -271,6 +271,8 @@ impl Player {
 pub struct Announcement {
     /// Protocol in which the engine has answered.
     pub protocol: Protocol,
+    /// Name by which the engine introduces itself, usually with its version.
+    pub name: Option<String>,
     options: Vec<Announced>,
 }
 

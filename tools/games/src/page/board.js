@@ -1,9 +1,9 @@
-/* The board: squares are numbered from red's left corner, rank by rank, as the engine numbers them. Pieces are drawn as discs
-   with the letters of the World Xiangqi Federation, which every font has. */
+/* The board: squares are numbered from red's left corner, rank by rank, as the engine numbers them. Lines and pieces come from
+   the template `empty-board`; this places them. */
 
 const KINDS = { k: ["K", "king"], a: ["A", "advisor"], b: ["E", "elephant"], n: ["H", "horse"], r: ["R", "rook"], c: ["C", "cannon"], p: ["P", "pawn"] };
 
-/** The letter of a piece as a FEN has it. */
+/** The letter of the World Xiangqi Federation for a piece of a FEN. */
 const letterOf = (piece) => (KINDS[piece.toLowerCase()] || ["?"])[0];
 const nameOf = (piece) => (piece === piece.toUpperCase() ? "red " : "black ") + (KINDS[piece.toLowerCase()] || ["", "piece"])[1];
 
@@ -56,17 +56,20 @@ function replay(start, moves) {
 
 class Board {
   static CELL = 60;
-  static MARGIN = 44;
+  static MARGIN = 46;
 
   constructor(host) {
     this.flipped = false;
-    const width = 2 * Board.MARGIN + (FILES - 1) * Board.CELL, height = 2 * Board.MARGIN + (RANKS - 1) * Board.CELL;
-    this.edges = draw("g", {});
-    this.marks = draw("g", {});
-    this.pieces = draw("g", {});
-    const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Board" });
-    svg.append(draw("rect", { class: "wood", width, height }), this.lines(), this.edges, this.pieces, this.marks);
-    host.replaceChildren(svg);
+    this.pieceStyle = "character";
+    this.coordinates = "iccs";
+    this.svg = document.importNode(byId("empty-board").content.querySelector("svg"), true);
+    [this.edges, this.pieces, this.marks, this.arrows] = ["edges", "pieces", "marks", "arrows"].map((name) => draw("g", { class: name }));
+    this.svg.append(this.edges, this.pieces, this.marks, this.arrows);
+    host.replaceChildren(this.svg);
+  }
+
+  get height() {
+    return 2 * Board.MARGIN + (RANKS - 1) * Board.CELL;
   }
 
   point(square) {
@@ -75,41 +78,18 @@ class Board {
     return [Board.MARGIN + column * Board.CELL, Board.MARGIN + row * Board.CELL];
   }
 
-  lines() {
-    const at = (step) => Board.MARGIN + step * Board.CELL;
-    const line = (column1, row1, column2, row2) => `M${at(column1)} ${at(row1)}L${at(column2)} ${at(row2)}`;
-    let path = "";
-    for (let row = 0; row < RANKS; row++) path += line(0, row, 8, row);
-    for (let column = 1; column < FILES - 1; column++) path += line(column, 0, column, 4) + line(column, 5, column, 9);
-    for (const top of [0, 7]) path += line(3, top, 5, top + 2) + line(5, top, 3, top + 2);
-    for (const [column, row] of [[1, 2], [7, 2], [1, 7], [7, 7], ...[0, 2, 4, 6, 8].flatMap((column) => [[column, 3], [column, 6]])]) {
-      for (const [x, y] of [[-1, -1], [1, -1], [-1, 1], [1, 1]]) {
-        if (column + x < 0 || column + x > 8) continue;
-        path += `M${at(column) + 5 * x} ${at(row) + 14 * y}v${-9 * y}h${9 * x}`;
-      }
-    }
-    const group = draw("g", {});
-    group.append(draw("path", { class: "grid-line", d: path }));
-    group.append(draw("rect", { class: "frame", x: at(0), y: at(0), width: 8 * Board.CELL, height: 9 * Board.CELL }));
-    // The river is water: names in Chinese would need a font for them.
-    for (const [row, column] of [[4.34, 0.35], [4.5, 0.6], [4.66, 0.35]]) {
-      group.append(draw("path", { class: "river", d: `M${at(column)} ${at(row)}q20 -11 40 0` + "t40 0".repeat(10) }));
-    }
-    return group;
-  }
-
   show(position) {
+    this.svg.setAttribute("class", `xiangqi ${this.pieceStyle}s`);
     this.pieces.replaceChildren();
     position.squares.forEach((piece, square) => {
       if (!piece) return;
       const [x, y] = this.point(square);
       const side = piece === piece.toUpperCase() ? "r" : "b";
-      this.pieces.append(draw("g", { class: "piece " + side, transform: `translate(${x} ${y})` },
-        draw("title", {}, nameOf(piece)), draw("circle", { r: 27 }), draw("circle", { class: "ring", r: 22.5 }),
-        draw("text", { "text-anchor": "middle", dy: ".35em" }, letterOf(piece))));
+      this.pieces.append(draw("g", { class: "piece " + side, transform: `translate(${x} ${y})` }, draw("title", {}, nameOf(piece)), draw("use", { href: `#${this.pieceStyle}-${piece}` })));
     });
     this.showEdges();
     this.marks.replaceChildren();
+    this.arrows.replaceChildren();
     if (position.move) {
       this.mark(position.move.from, 14);
       this.mark(position.move.to, 29);
@@ -124,15 +104,64 @@ class Board {
     this.marks.append(draw("path", { class: "mark", d: corner(1, 1) + corner(1, -1) + corner(-1, 1) + corner(-1, -1) }));
   }
 
+  /** An arrow that ends before the centre of its square, so that arrows from two sides do not touch. */
+  arrow(from, to, width, kind = "") {
+    const [x1, y1] = this.point(from), [x2, y2] = this.point(to);
+    const length = Math.hypot(x2 - x1, y2 - y1), [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+    const head = 12 + width / 2, [tx, ty] = [x2 - dx * 8, y2 - dy * 8], [ex, ey] = [tx - dx * head, ty - dy * head];
+    this.arrows.append(
+      draw("path", { class: "arrow" + kind, "stroke-width": width, d: `M${x1 + dx * 24} ${y1 + dy * 24}L${ex} ${ey}` }),
+      draw("path", { class: "tip" + kind, d: `M${tx} ${ty}L${ex - dy * head * 0.7} ${ey + dx * head * 0.7}L${ex + dy * head * 0.7} ${ey - dx * head * 0.7}Z` }));
+  }
+
+  /** Labels that fit the notation: letters and ranks, or the files as each side counts them. */
   showEdges() {
     this.edges.replaceChildren();
+    const text = (x, y, label) => this.edges.append(draw("text", { class: "edge", x, y }, String(label)));
+    const numeral = (x, y, number) => this.edges.append(draw("g", { class: "edge", transform: `translate(${x} ${y - 5})` }, draw("use", { href: `#numeral-${number}` })));
+    const [redY, blackY] = this.flipped ? [14, this.height - 5] : [this.height - 5, 14];
     for (let file = 0; file < FILES; file++) {
       const [x] = this.point(file);
-      this.edges.append(draw("text", { class: "edge", x, y: 2 * Board.MARGIN + 9 * Board.CELL - 4, "text-anchor": "middle" }, "abcdefghi"[file]));
+      if (this.coordinates === "iccs") text(x, this.height - 5, "abcdefghi"[file]);
+      else {
+        (this.coordinates === "chinese" ? numeral : text)(x, redY, FILES - file);
+        text(x, blackY, file + 1);
+      }
     }
-    for (let rank = 0; rank < RANKS; rank++) {
-      const [, y] = this.point(rank * FILES);
-      this.edges.append(draw("text", { class: "edge", x: 4, y, dy: ".35em" }, String(rank)));
-    }
+    for (let rank = 0; rank < RANKS && this.coordinates === "iccs"; rank++) text(9, this.point(rank * FILES)[1] + 5, rank);
+  }
+
+  /** The board as an SVG file: with the colours of this page, and only with the drawings in use. */
+  file() {
+    const svg = this.svg.cloneNode(true), colours = getComputedStyle(document.documentElement);
+    const used = new Set([...svg.querySelectorAll("use")].map((use) => use.getAttribute("href").slice(1)));
+    for (const drawing of svg.querySelectorAll("defs > *")) if (!used.has(drawing.id)) drawing.remove();
+    const style = svg.querySelector("style");
+    style.textContent = style.textContent.replace(/var\((--[\w-]+)\)/g, (_, name) => colours.getPropertyValue(name).trim());
+    svg.setAttribute("width", 2 * Board.MARGIN + (FILES - 1) * Board.CELL);
+    svg.setAttribute("height", this.height);
+    return new XMLSerializer().serializeToString(svg);
+  }
+
+  /** Saves the board as `NAME.svg` or `NAME.png`. */
+  async save(name, kind) {
+    const vector = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(this.file());
+    const link = byId("saved-board") || document.body.appendChild(make("a", { id: "saved-board", hidden: "" }));
+    link.download = `${name}.${kind}`;
+    link.href = kind === "png" ? await this.pixels(vector) : vector;
+    link.click();
+  }
+
+  /** The picture as PNG, twice as large as it is drawn. */
+  async pixels(vector) {
+    const image = new Image();
+    await new Promise((resolve, reject) => {
+      image.onload = resolve;
+      image.onerror = reject;
+      image.src = vector;
+    });
+    const canvas = make("canvas", { width: 2 * image.width, height: 2 * image.height });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return canvas.toDataURL("image/png");
   }
 }

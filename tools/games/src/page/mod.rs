@@ -1,9 +1,17 @@
 //! Self-contained HTML pages with a board, which load nothing from the network. Independent of matches and
 //! books.
 
+mod board;
+mod names;
+mod outlines;
+
+pub use board::{BoardOptions, Coordinates, PieceStyle, board_svg};
+pub use names::{MoveName, MoveNames, name_of};
+
 const SHELL: &str = include_str!("page.html");
-const STYLE: &str = concat!(include_str!("page.css"), include_str!("board.css"));
-const SCRIPT: &str = concat!(include_str!("elements.js"), "\n", include_str!("board.js"), "\n");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str =
+    concat!(include_str!("elements.js"), "\n", include_str!("choices.js"), "\n", include_str!("board.js"), "\n");
 
 /// Variable parts of a page; the head, the frame and the board are common to all pages.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +38,9 @@ impl Page<'_> {
             &[
                 ("{{generator}}", self.generator),
                 ("{{title}}", &escape_html(self.title)),
-                ("{{style}}", &format!("{STYLE}{}", self.style)),
+                ("{{style}}", &format!("{STYLE}{}{}", board::colours(), self.style)),
                 ("{{body}}", self.body),
+                ("{{board}}", &board::empty_board()),
                 ("{{script}}", &format!("{SCRIPT}{}", self.script)),
                 ("{{data}}", &escape_json(self.data)),
             ],
@@ -86,7 +95,7 @@ mod tests {
 
     #[test]
     fn no_piece_needs_a_font_for_chinese() {
-        for text in [STYLE, SCRIPT, SHELL] {
+        for text in [STYLE, SCRIPT, SHELL, &board::empty_board()] {
             assert!(text.chars().all(|c| c < '\u{2e80}'), "a character of an East Asian script");
         }
     }

@@ -8,6 +8,7 @@ const number = (text) => make("td", { class: "number" }, String(text));
 const fixed = (value) => value.toFixed(2).replace("-", "−");
 
 function seconds(ms) {
+  if (ms < 100) return ms + " ms";
   return ms < 9950 ? (ms / 1000).toFixed(2) + " s" : (ms / 1000).toFixed(1) + " s";
 }
 

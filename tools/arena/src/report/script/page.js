@@ -1,9 +1,16 @@
 /* What the match says. */
 
+/** A span of time such as `2026-11-27 23:50 – 23:58 UTC`. */
+function dates([first, last]) {
+  const [from, to] = [first, last].map((ms) => new Date(ms).toISOString().slice(0, 16).replace("T", " "));
+  if (from === to) return from + " UTC";
+  return `${from} – ${from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to} UTC`;
+}
+
 function showHead(data) {
   byId("title").textContent = data.title;
-  const engines = data.engines.filter((engine) => engine.details).map((engine) => [engine.name, engine.details]);
-  byId("conditions").append(...[...data.conditions, ...engines].map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
+  const date = data.played ? [["Date", dates(data.played)]] : [];
+  byId("conditions").append(...[...date, ...data.conditions].map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
 }
 
 function showRepeat({ repeat }) {
@@ -40,6 +47,25 @@ function gauge({ test, ratio, lower, upper, decision }) {
     make("div", { class: "ends" }, make("span", {}, `SPRT ${test}`), make("b", {}, `LLR ${fixed(ratio)} · ${decision}`)),
     make("div", { class: "track" }, needle),
     make("div", { class: "ends" }, make("span", {}, fixed(lower) + " H0"), make("span", {}, "H1 " + fixed(upper))));
+}
+
+/** A number with its thousands apart, or a dash. */
+const grouped = (value) => (value === null || value === undefined ? "–" : String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, "\u202f"));
+
+function showEngines(data) {
+  const faults = data.engines.map(() => [0, 0]);
+  for (const game of data.games) {
+    for (const [index, weight] of game.mistakes) {
+      const isRed = (index % 2 === 0) === (data.starts[game.start][0].split(" ")[1] !== "b");
+      faults[isRed ? game.red : game.black][weight - 1]++;
+    }
+  }
+  const head = [["Engine"], ["Nodes/s", 1], ["Nodes/move", 1], ["Depth", 1], ["Time/move", 1], ["Mistakes", 1], ["Blunders", 1]];
+  const row = ({ name, version, details, speed }, index) => make("tr", {},
+    make("td", { class: "about" }, make("b", {}, name), make("small", {}, [version === name ? "" : version, details].filter(Boolean).join(" · "))),
+    ...[grouped(speed.nodes_per_second), grouped(speed.nodes_per_move), speed.depth === null ? "–" : speed.depth.toFixed(1), speed.time_ms === null ? "–" : seconds(speed.time_ms), ...faults[index]]
+      .map((value, column) => make("td", { class: "number", "data-label": head[column + 1][0] }, String(value))));
+  byId("engines").append(make("table", {}, make("thead", {}, make("tr", {}, ...head.map(([text, isNumber]) => make("th", isNumber ? { class: "number" } : {}, text)))), make("tbody", {}, ...data.engines.map(row))));
 }
 
 function showCrosstable(data) {
@@ -111,7 +137,7 @@ function showTimes(data) {
 
 function showEndings(data) {
   const row = (ending, index) => {
-    const line = make("tr", { class: "choice" }, make("td", { class: ending.is_failure ? "fail" : "" }, ending.label), number(ending.red || ""), number(ending.draws || ""), number(ending.black || ""));
+    const line = make("tr", { class: "choice" }, make("td", { class: ending.is_failure ? "fail" : "" }, ending.label), number(ending.games), number(ending.red || ""), number(ending.draws || ""), number(ending.black || ""));
     line.addEventListener("click", () => {
       byId("filter-ending").value = index;
       byId("filter-ending").dispatchEvent(new Event("change"));
@@ -119,7 +145,9 @@ function showEndings(data) {
     });
     return line;
   };
-  byId("endings").append(make("table", {}, make("thead", {}, make("tr", {}, make("th", {}, ""), ...["Red wins", "Drawn", "Black wins"].map((text) => make("th", { class: "number" }, text)))), make("tbody", {}, ...data.endings.map(row))));
+  const total = (of) => number(data.endings.reduce((all, ending) => all + ending[of], 0));
+  const sum = make("tr", {}, make("td", {}, "all"), ...["games", "red", "draws", "black"].map(total));
+  byId("endings").append(make("table", {}, make("thead", {}, make("tr", {}, make("th", {}, ""), ...["Games", "Red wins", "Drawn", "Black wins"].map((text) => make("th", { class: "number" }, text)))), make("tbody", {}, ...data.endings.map(row)), make("tfoot", {}, sum)));
 }
 
 /* All together. */
@@ -127,6 +155,7 @@ function showEndings(data) {
 function show(data) {
   showHead(data);
   showVerdict(data);
+  showEngines(data);
   showCrosstable(data);
   showEndings(data);
   showRepeat(data);
@@ -170,7 +199,7 @@ function show(data) {
     }
   });
 
-  const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play", f: "flip" };
+  const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play", f: "flip", l: "letters" };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.("select, input, textarea")) return;
     if (event.key === " " && event.target.closest?.("button")) return;

@@ -16,12 +16,15 @@ class Viewer {
   constructor(data) {
     this.data = data;
     this.board = new Board(byId("board"));
+    this.choices = new Choices(byId("choices"), "iccs", () => this.redraw());
+    this.choices.applyTo(this.board);
     this.game = null;
     this.ply = 0;
     this.timer = null;
     for (const button of document.querySelectorAll("[data-go]")) button.addEventListener("click", () => this.go(button.dataset.go));
     for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => this.game && copy(button.dataset.copy === "fen" ? wholeFen(this.positions[this.ply]) : this.pgn()));
-    byId("curve").addEventListener("click", (event) => this.game && this.show(Math.round(this.chart.valueAtX(event.clientX))));
+    for (const button of document.querySelectorAll("[data-save]")) button.addEventListener("click", () => this.game && this.board.save(`game-${this.game.number}-ply-${this.ply}`, button.dataset.save));
+    byId("curve").addEventListener("click", (event) => this.game && this.show(Number(event.target.closest("[data-ply]")?.dataset.ply || Math.round(this.chart.valueAtX(event.clientX)))));
     byId("moves").addEventListener("click", (event) => {
       const item = event.target.closest("li[data-ply]");
       if (item) this.show(Number(item.dataset.ply));
@@ -38,6 +41,9 @@ class Viewer {
     const { engines, starts, endings } = this.data;
     const [fen, opening] = starts[game.start];
     this.positions = replay(fen, game.moves);
+    this.mistakes = new Map(game.mistakes.map(([index, weight]) => [index + 1, weight]));
+    this.variations = new Map((game.variations || []).map((variation) => [variation.index + 1, variation]));
+    byId("mistakes-legend").hidden = !this.mistakes.size;
     const about = [`game ${game.number}`, `round ${game.round}`, opening, game.clock, game.text || endings[game.ending].label];
     byId("players").replaceChildren(
       make("b", { class: "red" }, make("i", { class: "disc" }), engines[game.red].name), make("b", {}, RESULTS[game.result]),
@@ -45,6 +51,23 @@ class Viewer {
     this.listMoves(fen);
     this.drawCurve();
     this.show(ply);
+  }
+
+  /** Draws the same position by other choices. */
+  redraw() {
+    this.choices.applyTo(this.board);
+    if (!this.game) return;
+    this.listMoves(this.data.starts[this.game.start][0]);
+    this.show(this.ply);
+  }
+
+  /** The move that led to a ply, in the chosen notation, with the mark of a mistake. */
+  moveText(ply) {
+    const text = this.choices.moveText(this.game.moves.slice(4 * ply - 4, 4 * ply), this.data.names[this.game.names[ply - 1]]);
+    const mark = ["", "?", "??"][this.mistakes.get(ply) || 0];
+    if (mark) text.append(make("b", { class: "mistake" }, mark));
+    text.classList.add("move", this.moverOf(ply) === 0 ? "red" : "black");
+    return text;
   }
 
   /** The game as PGN, its moves in ICCS. */
@@ -81,9 +104,7 @@ class Viewer {
       if (isRed || ply === 1) items.push(make("li", { class: "no" }, count + "."));
       if (!isRed && ply === 1) items.push(make("li", { class: "no" }, "…"));
       if (!isRed) count++;
-      const move = this.positions[ply].move;
-      items.push(make("li", { "data-ply": ply }, make("span", { class: isRed ? "red" : "black" }, letterOf(move.piece)), " " + move.text + " ",
-        make("small", {}, evalText(this.evalAt(ply)))));
+      items.push(make("li", { "data-ply": ply }, this.moveText(ply), make("small", {}, evalText(this.evalAt(ply)))));
     }
     byId("moves").replaceChildren(...items);
   }
@@ -101,6 +122,11 @@ class Viewer {
         if (this.moverOf(ply) === side && value !== null) points.push([ply, bend(value)]);
       }
       this.chart.line(points, kind);
+    }
+    for (const [ply, weight] of this.mistakes) {
+      const value = bend(this.evalAt(ply)), isRed = this.moverOf(ply) === 0;
+      const mark = this.chart.add("circle", { class: `mistake ${isRed ? "s1" : "s0"}`, "data-ply": ply, cx: this.chart.atX(ply), cy: this.chart.atY(value), r: 2 + 2 * weight });
+      mark.append(draw("title", {}, `${weight > 1 ? "blunder" : "mistake"} of ${isRed ? "red" : "black"}`));
     }
     this.cursor = this.chart.add("line", { class: "cursor", y1: 4, y2: 150 });
   }
@@ -128,7 +154,30 @@ class Viewer {
     if (this.ply === this.last) this.stop();
   }
 
+  /** The variation of the engine that has just moved; a click shows the position after a move of it. */
+  showVariation() {
+    const variation = this.variations.get(this.ply), host = byId("variation");
+    host.hidden = !this.variations.size;
+    host.replaceChildren();
+    if (!variation) return;
+    const before = this.positions[this.ply - 1];
+    const after = replay(`${writeFen(before)} - - ${before.quiet} ${before.number}`, variation.moves);
+    variation.names.forEach((place, index) => {
+      const side = after[index].side, number = side === "w" || index === 0 ? `${after[index].number}.${side === "w" ? "" : ".."} ` : "";
+      const step = make("button", { type: "button", class: side === "w" ? "red" : "black" }, number, this.choices.moveText(variation.moves.slice(4 * index, 4 * index + 4), this.data.names[place]));
+      step.addEventListener("click", () => {
+        this.stop();
+        this.board.show(after[index + 1]);
+        byId("viewer").dataset.fen = writeFen(after[index + 1]);
+        host.querySelector(".chosen")?.classList.remove("chosen");
+        step.classList.add("chosen");
+      });
+      host.append(step);
+    });
+  }
+
   describe(position) {
+    this.showVariation();
     const now = byId("now");
     if (!position.move) {
       now.replaceChildren(make("b", {}, "Start"), this.data.starts[this.game.start][1] ? " · " + this.data.starts[this.game.start][1] : "");
@@ -139,8 +188,7 @@ class Viewer {
       this.evalAt(this.ply) === null ? "" : evalText(this.evalAt(this.ply)) + " for red", this.game.depths[index] ? "depth " + this.game.depths[index] : "", seconds(this.game.times[index]),
       position.move.takes ? "takes the " + nameOf(position.move.takes) : "", `ply ${this.ply} of ${this.last}`,
     ];
-    const isRed = this.moverOf(this.ply) === 0;
-    now.replaceChildren(make("b", { class: isRed ? "red" : "black" }, `${letterOf(position.move.piece)} ${position.move.text}`), " · " + details.filter(Boolean).join(" · "));
+    now.replaceChildren(make("b", {}, this.moveText(this.ply)), " · " + details.filter(Boolean).join(" · "));
   }
 
   go(where) {
@@ -154,6 +202,8 @@ class Viewer {
       case "flip":
         this.board.flipped = !this.board.flipped;
         return this.board.show(this.positions[this.ply]);
+      case "letters":
+        return this.choices.choose("pieces", this.choices.pieces === "letter" ? "character" : "letter");
     }
   }
 
@@ -180,7 +230,7 @@ class GameList {
     const engines = data.engines.map((engine, index) => [index, engine.name]);
     const options = [["", "all results"], ...engines.flatMap(([index, name]) => [[`${index} *`, "games of " + name], [`${index} 2`, name + " wins"], [`${index} 0`, name + " loses"]]), ["- 1", "draws"]];
     fill(byId("filter-engine"), {}, options.map(([value, text]) => make("option", { value }, text)));
-    fill(byId("filter-ending"), {}, [make("option", { value: "" }, "all endings"), ...data.endings.map((ending, index) => make("option", { value: index }, ending.label))]);
+    fill(byId("filter-ending"), {}, [make("option", { value: "" }, "all endings"), ...data.endings.map((ending, index) => make("option", { value: index }, `${ending.label} (${ending.games})`))]);
     fill(byId("filter-opening"), {}, [make("option", { value: "" }, "all openings"), ...data.starts.map(([, name], index) => make("option", { value: index }, `${index + 1}. ${name || "without a name"}`))]);
     byId("filter-opening").hidden = data.starts.length < 2;
     for (const id of ["filter-engine", "filter-opening", "filter-ending"]) byId(id).addEventListener("change", () => this.filter());

@@ -54,7 +54,7 @@ const TOOLS: [(&str, Layers); 3] = [
         "arena",
         &[
             &["made_up"],
-            &["stats", "schedule", "stop", "journal", "game"],
+            &["stats", "schedule", "stop", "journal", "game", "machine"],
             &["sprt", "attempts"],
             &["settings", "output", "report"],
             &["fastchess", "live"],

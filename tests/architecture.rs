@@ -56,7 +56,7 @@ const TOOLS: [(&str, Layers); 3] = [
         "arena",
         &[
             &["made_up"],
-            &["stats", "schedule", "stop", "journal", "game"],
+            &["stats", "schedule", "stop", "journal", "game", "machine"],
             &["sprt", "attempts"],
             &["settings", "screen"],
             &["output", "report"],

@@ -1,9 +1,7 @@
 //! The Chinese texts of the engine's own command line.
 
-use super::Texts;
-
 /// Every sub-command and argument of `chuhe`.
-pub const ENGINE: Texts = &[
+pub const ENGINE: &[(&str, &str)] = &[
     ("", "楚河：中国象棋引擎。不带命令时，通过标准输入输出使用 UCCI 和 UCI 协议"),
     (
         "...",

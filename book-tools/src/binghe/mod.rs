@@ -18,63 +18,21 @@
 //! has any games, the weights are derived from the scores; without scores all moves have the same weight. Written
 //! databases have the numbers of wins and draws that give the weight.
 
+mod dialect;
 mod keys;
 mod read;
 mod write;
 
+pub use dialect::Dialect;
+pub(crate) use dialect::without_causes;
 pub use keys::Keys;
 pub use read::Database;
 pub use write::{Enter, write};
-
-use crate::file::in_one_line;
 
 /// Whether a file that begins with `start` is a SQLite database.
 pub fn is_database(start: &[u8]) -> bool {
     start.starts_with(b"SQLite format 3\0")
 }
-
-/// Interface that a database is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Dialect {
-    /// `.obk`, of Binghe.
-    Obk,
-    /// `.pfBook`, of public-Xiangqi.
-    PfBook,
-}
-
-impl Dialect {
-    /// Both dialects.
-    const ALL: [Self; 2] = [Self::Obk, Self::PfBook];
-
-    /// Returns the dialect of a file name extension, regardless of case.
-    pub fn of_ending(ending: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|dialect| ending.eq_ignore_ascii_case(dialect.ending()))
-    }
-
-    fn ending(self) -> &'static str {
-        match self {
-            Self::Obk => "obk",
-            Self::PfBook => "pfBook",
-        }
-    }
-
-    fn table(self) -> &'static str {
-        match self {
-            Self::Obk => "bhobk",
-            Self::PfBook => "pfBook",
-        }
-    }
-}
-
-/// Reduces an error of SQLite to one line, without its causes, which repeat it; other errors are unchanged.
-pub(crate) fn without_causes(error: anyhow::Error) -> anyhow::Error {
-    error
-        .downcast::<rusqlite::Error>()
-        .map_or_else(|other| other, |error| anyhow::anyhow!(in_one_line(&error.to_string())))
-}
-
-/// Prefix of the remark on a score's search depth, in plies.
-const DEPTH_MEMO: &str = "depth ";
 
 #[cfg(test)]
 mod tests;

@@ -11,8 +11,8 @@ use chuhe::score::Score;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
-use super::keys::KeysAfter;
-use super::{DEPTH_MEMO, Dialect, Keys, without_causes};
+use super::dialect::{DEPTH_MEMO, Dialect, without_causes};
+use super::keys::{Keys, KeysAfter};
 use crate::aggregate::scaled;
 use crate::analysis::{gap, weight};
 use crate::bloom::Bloom;

@@ -7,7 +7,7 @@ use chuhe::book::square_byte;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Statement, params};
 
-use super::{DEPTH_MEMO, Dialect};
+use super::dialect::{DEPTH_MEMO, Dialect};
 use crate::entry::Entry;
 
 /// Callback that enters a move under the key of its position.

@@ -16,7 +16,7 @@ use parquet::file::reader::FileReader;
 use parquet::file::serialized_reader::SerializedFileReader;
 use parquet::schema::types::ColumnDescriptor;
 
-use super::{Column, GroupRow, Row};
+use super::row::{Column, GroupRow, Row};
 use crate::file::in_one_line;
 use crate::tuple::Tuple;
 

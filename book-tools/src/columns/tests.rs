@@ -11,6 +11,8 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
 use super::*;
+use crate::group::Group;
+use crate::tuple::{Points, Tuple};
 
 /// Returns reproducible tuples, with repeated keys.
 fn some_tuples(count: u64) -> Vec<Tuple> {

@@ -11,7 +11,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{Type, TypePtr};
 
-use super::{Column, Row};
+use super::row::{Column, Row};
 
 /// Rows of a row group: the unit that an engine gives to a thread, and that is kept in memory.
 const GROUP_ROWS: usize = 1 << 19;

@@ -169,6 +169,27 @@ impl<F: FrontEnd> Session<F> {
         self.send_last_reports();
     }
 
+    /// Whether the active search is for a game against a person.
+    pub(super) fn thinks_for_a_person(&self) -> bool {
+        self.playing.is_some_and(|playing| playing.is_thinking)
+    }
+
+    /// Whether the reply is not sent, since a person who plays wants to see moves alone.
+    fn is_hidden(&self, reply: &Reply) -> bool {
+        let is_report = matches!(
+            reply,
+            Reply::BookMove { .. }
+                | Reply::Info(_)
+                | Reply::CurrentMove { .. }
+                | Reply::Refutation(_)
+                | Reply::CurrentLine { .. }
+                | Reply::ProvenMoves { .. }
+                | Reply::Effort(_)
+                | Reply::StaticValue(_)
+        );
+        is_report && self.thinks_for_a_person()
+    }
+
     /// Sends the reports kept for an answer, because the answer has to wait.
     pub(super) fn send_last_reports(&mut self) {
         let format = self.format();

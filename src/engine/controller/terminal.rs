@@ -147,31 +147,10 @@ impl<F: FrontEnd> Session<F> {
         !history.is_empty() && judge(history, &self.rules_in_force()).is_some()
     }
 
-    /// Whether the active search is for a game against a person.
-    pub(super) fn thinks_for_a_person(&self) -> bool {
-        self.playing.is_some_and(|playing| playing.is_thinking)
-    }
-
     /// Records that the search for a person has ended.
     pub(super) fn stop_thinking_for_a_person(&mut self) {
         if let Some(playing) = &mut self.playing {
             playing.is_thinking = false;
         }
-    }
-
-    /// Whether the reply is not sent, since a person who plays wants to see moves alone.
-    pub(super) fn is_hidden(&self, reply: &Reply) -> bool {
-        let is_report = matches!(
-            reply,
-            Reply::BookMove { .. }
-                | Reply::Info(_)
-                | Reply::CurrentMove { .. }
-                | Reply::Refutation(_)
-                | Reply::CurrentLine { .. }
-                | Reply::ProvenMoves { .. }
-                | Reply::Effort(_)
-                | Reply::StaticValue(_)
-        );
-        is_report && self.thinks_for_a_person()
     }
 }

@@ -8,10 +8,11 @@ use chuhe_games::page::MoveNames;
 use chuhe_games::record::{EndingClass, Eval, GameRecord, GameResult};
 use serde::Serialize;
 
+use super::labels;
 use super::mistakes::{Mistake, mistakes};
 use super::series::{EloPoint, Speed, TimePoint, elo_by_games, speed, time_by_move};
+use super::summary::MatchSummary;
 use super::variation::{Variation, variation};
-use super::{MatchSummary, labels};
 use crate::sprt::{Decision, Sprt};
 use crate::stats::{Tally, come_in_pairs};
 

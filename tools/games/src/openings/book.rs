@@ -8,7 +8,7 @@ use chuhe::board::{Move, Position};
 use chuhe::book::{BookError, Choice, Source, Symmetry, canonical, choose};
 use chuhe::splitmix::SplitMix64;
 
-use super::Opening;
+use super::opening::Opening;
 
 /// Default length of an opening, in plies.
 const PLIES: usize = 8;

@@ -2,7 +2,7 @@
 
 use anyhow::Error;
 
-use super::Opening;
+use super::opening::Opening;
 use crate::pgn::read::{PgnGame, PgnReader};
 
 /// Returns the first `plies` of each game, or all its moves; an error comes with its line.

@@ -7,7 +7,8 @@ use anyhow::{Context, Error, Result, ensure};
 use chuhe::board::Position;
 use chuhe::file;
 
-use super::{Opening, book, pgn};
+use super::opening::Opening;
+use super::{book, pgn};
 use crate::encoding::decode;
 
 /// Format of a file of openings.

@@ -353,6 +353,26 @@ fn no_file_is_long() {
     assert_none(&long.map(|source| format!("{} is too long", source.path)).collect::<Vec<_>>());
 }
 
+/// A small file is a room without a subject, except the page of a folder (`mod.rs`) and these few.
+const SHORTEST_FILE: usize = 40;
+const MOST_SHORT_FILES: usize = 9;
+
+#[test]
+fn few_files_are_short_and_folders_have_one_style() {
+    let sources = sources();
+    let is_page = |source: &&Source| source.path.ends_with("mod.rs");
+    let short = sources.iter().filter(|source| !is_page(source) && source.text.lines().count() < SHORTEST_FILE);
+    let short: Vec<_> = short.map(|source| source.path.clone()).collect();
+    assert!(short.len() <= MOST_SHORT_FILES, "{} short files: {short:?}", short.len());
+    // A folder's own file is its `mod.rs`; beside a file of its name there may be its tests alone.
+    let paths: BTreeSet<&str> = sources.iter().map(|source| source.path.as_str()).collect();
+    let beside = paths.iter().filter(|path| {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        paths.contains(format!("{folder}.rs").as_str()) && !path.ends_with("/tests.rs")
+    });
+    assert_none(&beside.map(|path| format!("{path} belongs to a folder without mod.rs")).collect::<Vec<_>>());
+}
+
 #[test]
 fn no_function_is_long() {
     let mut wrong = vec![];

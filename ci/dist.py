@@ -32,6 +32,9 @@ PAGES = [
     "docs/en/src",
     "docs/zh/src",
     "docs/pictures",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "tools/trainer/ladder.svg",
 ]
 # Where each shell looks for completions of a program.
 COMPLETIONS = {"bash": "chuhe", "zsh": "_chuhe", "fish": "chuhe.fish", "powershell": "chuhe.ps1", "elvish": "chuhe.elv"}

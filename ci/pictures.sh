@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Draws the pictures of the README and the manual as SVG: pictures.sh [FOLDER, default docs/pictures]
+# Draws the pictures of the README and the manual: pictures.sh [FOLDER, default docs/pictures]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PATH=$PATH:${HOME:-/root}/.cargo/bin
 
-folder=${1:-docs/pictures}
+folder=$(realpath -m "${1:-docs/pictures}")
 mkdir -p "$folder"
-cargo build --locked --quiet -p chuhe
+cargo build --locked --quiet -p chuhe -p chuhe-arena -p book-tools --bins
 cargo build --locked --quiet -p chuhe-games --example board_svg
 built=${CARGO_TARGET_DIR:-target}/debug
 program=$built/examples/board_svg
@@ -85,3 +85,29 @@ panel() {
 }
 
 analysis analysis 16 h2e2 h9g7 h0g2 i9h9 i0h0 b9c7
+
+# screenshot NAME PAGE FRAGMENT WIDTHxHEIGHT: a page in the browser, at twice the resolution of a small screen.
+screenshot() {
+    "${CHROMIUM:-chromium}" --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=1.5 --lang=en \
+        --blink-settings=preferredColorScheme=1 --virtual-time-budget=5000 --window-size="${4/x/,}" \
+        --screenshot="$folder/$1.png" "file://$2$3" >/dev/null 2>&1
+}
+
+if command -v "${CHROMIUM:-chromium}" >/dev/null 2>&1; then
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    # A real match, twenty games of twice the nodes against once, and a book of its own.
+    "$built/chuhe-arena" -engine cmd="$built/chuhe" name="Chuhe, 20,000 nodes" nodes=20000 \
+        -engine cmd="$built/chuhe" name="Chuhe, 10,000 nodes" nodes=10000 -each proto=uci \
+        -openings file=tools/arena/openings/random8.epd order=sequential -rounds 10 -seed 1 \
+        -pgnout file="$work/games.pgn" match_line=pv -report file="$work/report.html" >/dev/null
+    screenshot report "$work/report.html" "" 1100x1250
+    # The replay alone, without the tables above it.
+    { cat "$work/report.html"; echo "<script>document.querySelectorAll('section:not(#viewer)').forEach(part => part.remove())</script>"; } \
+        >"$work/replay.html"
+    screenshot replay "$work/replay.html" "#game=1&ply=40" 1100x960
+    "$built/book-tools" page src/book/embedded.book -o "$work/book.html" h2e2 h9g7 h0g2 b9c7
+    screenshot book "$work/book.html" "" 1100x850
+else
+    echo "pictures.sh: no chromium, so the screenshots of the pages stay as they are" >&2
+fi

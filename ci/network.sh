@@ -24,18 +24,18 @@ train() {
 train -threads 2 -out "$folder/run" | tee "$folder/told"
 hash=$(sed -n 's/^hash //p' "$folder/told")
 other=$(train -threads 1 -out "$folder/other" | sed -n 's/^hash //p')
-[ -n "$hash" ] && [ "$hash" = "$other" ] || fail "two trainings learnt ${hash:-nothing} and ${other:-nothing}"
+[ -n "$hash" ] && [ "$hash" = "$other" ] || fail "two trainings gave ${hash:-nothing} and ${other:-nothing}"
 cmp "$folder/run/checkpoint" "$folder/other/checkpoint" || fail "two trainings have one hash and other checkpoints"
 losses=$(tail -n +2 "$folder/run/loss.csv" | cut -d, -f2)
 [ "$(wc -l <<<"$losses")" = 5 ] || fail "there are not five epochs in loss.csv"
 [ "$losses" = "$(sort -gr <<<"$losses")" ] || fail "the loss does not fall:" $losses
-awk 'NR == 1 { first = $1 } END { exit !($1 < 0.9 * first) }' <<<"$losses" || fail "nothing was learnt:" $losses
+awk 'NR == 1 { first = $1 } END { exit !($1 < 0.9 * first) }' <<<"$losses" || fail "the loss does not fall:" $losses
 
 "$bin/chuhe-trainer" quantise "$folder/run" "$folder/games" -out "$folder/toy.nnue"
 bench() { "$bin/chuhe" bench 4 "$@" | sed -n 's/^\([0-9]*\) nodes .*/\1/p'; }
-learnt=$(bench --network "$folder/toy.nnue")
-[ "$learnt" = "$(bench --network "$folder/toy.nnue")" ] || fail "two searches with the network differ"
-[ "$learnt" != "$(bench)" ] || fail "the network of the file changes no search"
+nnue=$(bench --network "$folder/toy.nnue")
+[ "$nnue" = "$(bench --network "$folder/toy.nnue")" ] || fail "two searches with the network differ"
+[ "$nnue" != "$(bench)" ] || fail "the network of the file changes no search"
 coproc engine { exec "$bin/chuhe"; }
 pid=$engine_PID
 printf '%s\n' uci "setoption name EvalFile value $folder/toy.nnue" 'position startpos' 'go depth 3' >&"${engine[1]}"
@@ -49,4 +49,4 @@ wait "$pid" || fail "the engine ended with status $?"
 printf 'x' >>"$folder/toy.nnue"
 ! bench --network "$folder/toy.nnue" 2>"$folder/told" || fail "a damaged network was used"
 grep -q 'expected' "$folder/told" || fail "a damaged network was refused without a reason: $(cat "$folder/told")"
-echo "the toy learnt $hash and was used; $((SECONDS - started)) s"
+echo "the toy network $hash was trained and used; $((SECONDS - started)) s"

@@ -68,7 +68,11 @@ pub fn contents(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
         Some(network) => {
             let (shape, bytes) = (network.shape(), network.bytes().len());
             let [width, outputs] = [shape.width, shape.output_buckets];
-            writeln!(out, "network   {:016x}, {width} numbers a view, {outputs} outputs, {bytes} bytes", network.id())?;
+            writeln!(
+                out,
+                "network   {:016x}, {width} neurons per perspective, {outputs} outputs, {bytes} bytes",
+                network.id()
+            )?;
         }
         None => writeln!(out, "network   none")?,
     }

@@ -347,15 +347,15 @@ mod tests {
             let mut out = Vec::new();
             order(&line.replace("BOOK", book.to_str().unwrap())).unwrap().fill(None, &mut out).map(|()| out)
         };
-        let told_of = |fen: &str| format!("info string genfens {fen} - - 0 1\n").into_bytes();
-        let told = String::from_utf8(fill("6 seed 3 book BOOK plies 1 nodes 50 limit 999").unwrap()).unwrap();
-        assert_eq!(told.lines().count(), 6);
+        let genfens_line = |fen: &str| format!("info string genfens {fen} - - 0 1\n").into_bytes();
+        let printed = String::from_utf8(fill("6 seed 3 book BOOK plies 1 nodes 50 limit 999").unwrap()).unwrap();
+        assert_eq!(printed.lines().count(), 6);
         let pieces = |line: &str| line.strip_prefix("info string genfens ").unwrap().matches(['A', 'a']).count();
-        let counts: HashSet<usize> = told.lines().map(pieces).collect();
-        assert_eq!(counts, HashSet::from([1, 4]), "both positions are used: {told}");
+        let counts: HashSet<usize> = printed.lines().map(pieces).collect();
+        assert_eq!(counts, HashSet::from([1, 4]), "both positions are used: {printed}");
         assert!(matches!(fill("99 seed 3 book BOOK plies 0 nodes 50 limit 999"), Err(OrderError::Few(2))));
         fs::write(&book, format!("\u{feff}# two\r\n{ending}\r\n")).unwrap();
-        assert_eq!(fill("1 book BOOK plies 0 nodes 50 limit 999").unwrap(), told_of(ending));
+        assert_eq!(fill("1 book BOOK plies 0 nodes 50 limit 999").unwrap(), genfens_line(ending));
         fs::write(&book, format!("\u{feff}{ending}\nhello\n")).unwrap();
         assert!(fill("1 book BOOK").unwrap_err().to_string().contains("x.epd:2: "));
         fs::write(&book, "4k4/9/9/9/9/9/9/9/9/3K1A3 b\n").unwrap();
@@ -383,8 +383,11 @@ mod tests {
     #[test]
     fn what_no_value_can_be_is_refused() {
         for line in ["2 seed 1 book None limit 100 least 5000", "2 limit -1", "2 limit 9 least 10"] {
-            let told = order(line).unwrap().fill(None, &mut Vec::new()).unwrap_err().to_string();
-            assert!(told.starts_with("no value is at least ") && told.contains(" and at most "), "{line}: {told}");
+            let printed = order(line).unwrap().fill(None, &mut Vec::new()).unwrap_err().to_string();
+            assert!(
+                printed.starts_with("no value is at least ") && printed.contains(" and at most "),
+                "{line}: {printed}"
+            );
         }
     }
 

@@ -2,8 +2,8 @@
 //!
 //! Layers, highest first; a module names only modules of lower lines (`tests/architecture.rs`):
 //!
-//! * `dialogue` connects stdin, a protocol, the engine and stdout; `terminal` holds the views for users at a terminal,
-//!   `commands` the output of the sub-commands, `logging` writes the log file. All of these need the feature `cli`.
+//! * `dialogue` connects stdin, a protocol, the engine and stdout; `terminal` writes the output for users at a terminal,
+//!   `commands` that of the sub-commands, `logging` the log file. All of these need the feature `cli`.
 //! * [`protocol`] converts the text of UCCI and UCI to the engine's events and back, without the search.
 //! * [`engine`] is the controller with its queue of events, its workers and its options. It contains no protocol text.
 //! * [mod@bench] searches fixed positions and counts nodes, [`referee`] judges games and cases, [`genfens`] makes random
@@ -15,8 +15,9 @@
 //! * [`score`] defines centipawns, mates and bans.
 //! * [`smp`] is what threads need to search together, in this game and in others: the transposition table, stop flags,
 //!   counters, the pool of workers, clocks and budgets, the vote. It does not depend on any game.
-//! * [`splitmix`] generates pseudorandom numbers; [`file`](mod@file) opens regular files only; [`io`] handles the standard streams and, with
-//!   the feature `cli`, signals and the shutdown watchdog; `sync` chooses between real atomics and those of a model.
+//! * [`splitmix`] generates pseudorandom numbers; [`file`](mod@file) opens regular files only; [`io`] handles the standard
+//!   streams and, with the feature `cli`, signals and the shutdown watchdog; `sync` chooses between real atomics and those of a
+//!   model; `help` (feature `cli`) lays out the text of `--help`, in Chinese too.
 //!
 //! The feature `cli` (default) contains what a program needs and a library does not: the command line, signals and the log.
 //! Without it (`default-features = false`) the crate does not depend on clap, signal-hook, ctrlc or tracing-subscriber.

@@ -181,8 +181,8 @@ mod tests {
     #[test]
     fn a_log_on_a_full_disk_ends_once() {
         let _turn = TURN.lock();
-        let (told, refused) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-        let listener = Arc::clone(&told);
+        let (notified, refused) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let listener = Arc::clone(&notified);
         on_failure(move |error| {
             assert_eq!(error.kind(), ErrorKind::StorageFull);
             listener.fetch_add(1, Relaxed);
@@ -190,7 +190,7 @@ mod tests {
         for ends in 1..=2 {
             log_into(Some(Box::new(Disk { room: 3, refused: Arc::clone(&refused) })));
             (0..10).for_each(|_| line_out("readyok"));
-            assert_eq!((told.load(Relaxed), refused.load(Relaxed)), (ends, ends));
+            assert_eq!((notified.load(Relaxed), refused.load(Relaxed)), (ends, ends));
         }
         *ON_FAILURE.lock().unwrap() = None;
     }

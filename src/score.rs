@@ -176,7 +176,7 @@ mod tests {
         assert!(Score::banned_in(5).is_ban() && !Score::banned_in(5).is_mate());
         assert!(Score::known_win_in(5).is_known() && Score::known_win_in(MAX_PLY).is_decisive());
         assert!(!(-Score::banned_in(5)).is_known() && !Score::MAX_EVAL.is_known());
-        assert_eq!(Score::known_win_in(5).plies_to_end(), None, "nobody has seen the end");
+        assert_eq!(Score::known_win_in(5).plies_to_end(), None, "the end has not been searched");
         assert!(!Score::MAX_EVAL.is_decisive());
     }
 

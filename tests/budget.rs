@@ -15,7 +15,7 @@ const MINIMUM_THINK: Duration = Duration::from_millis(1);
 /// Minimum think time on a busy machine, or if the clock has run out.
 const SHORT_MINIMUM_THINK: Duration = Duration::from_micros(200);
 /// Minimum stop grace: the time workers have to stop.
-const LEAST_PATIENCE: Duration = Duration::from_millis(2);
+const LEAST_GRACE: Duration = Duration::from_millis(2);
 
 fn ms(milliseconds: usize) -> Duration {
     Duration::from_millis(milliseconds as u64)
@@ -157,9 +157,9 @@ impl Conditions {
                 None => Horizon::Game(self.increment),
             };
             // Protocols round down to milliseconds.
-            let told = ms(remaining.as_millis() as usize);
+            let shown = ms(remaining.as_millis() as usize);
             let opponent = (random.below(2) == 0).then(|| any_span(random));
-            let clock = Clock { remaining: told, horizon, opponent };
+            let clock = Clock { remaining: shown, horizon, opponent };
             let circumstances =
                 Circumstances { overhead: self.overhead, ponder, move_number: number as u16 + 1, ..Default::default() };
             // An only legal move is played without thinking.
@@ -219,7 +219,7 @@ fn every_form_of_clock_has_its_own_measure() {
     let sessions = |moves| Horizon::Moves { moves, increment: Duration::ZERO };
     // The whole clock, less the overhead and the stop grace.
     for horizon in [Horizon::ThisMove, sessions(1)] {
-        assert_eq!(hard(1_000, horizon).1, ms(1_000) - ms(10) - LEAST_PATIENCE, "{horizon:?}");
+        assert_eq!(hard(1_000, horizon).1, ms(1_000) - ms(10) - LEAST_GRACE, "{horizon:?}");
     }
     // The time for a single move is used up; the last move before a refill may leave some of it.
     assert_eq!(hard(1_000, Horizon::ThisMove).0, hard(1_000, Horizon::ThisMove).1);

@@ -18,7 +18,7 @@ use chuhe::smp::time::{AlarmId, Timekeeper};
 use support::clock::HandClock;
 
 /// Timeout after which a test fails.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 /// Wait in real time, long enough for an answer that must not come.
 const SILENCE: Duration = Duration::from_millis(100);
 const SECOND: Duration = Duration::from_secs(1);
@@ -66,28 +66,28 @@ impl Engine {
         let thread = thread::spawn(move || controller.run());
         let engine = Self { clock, events, answers, thread };
         let greeting = ["ucci", "setoption hashsize 1", "setoption usebook false"];
-        greeting.iter().chain(lines).for_each(|line| engine.hear(line));
+        greeting.iter().chain(lines).for_each(|line| engine.receive(line));
         engine
     }
 
-    fn hear(&self, line: &str) {
+    fn receive(&self, line: &str) {
         for command in Interpreter::default().parse(line.as_bytes()) {
             let command = command.expect("the test knows the protocol");
-            let heard = self.events.send(Event::Command { command, read_at: self.clock.now() });
-            heard.expect("the engine listens");
+            let sent = self.events.send(Event::Command { command, read_at: self.clock.now() });
+            sent.expect("the engine listens");
         }
     }
 
     /// Waits for the answer to `go`.
     fn answers(&self) {
         let is_answer = |reply: &Reply| matches!(reply, Reply::BestMove { .. } | Reply::NoBestMove);
-        while !is_answer(&self.answers.recv_timeout(PATIENCE).expect("the engine answers")) {}
+        while !is_answer(&self.answers.recv_timeout(TIMEOUT).expect("the engine answers")) {}
     }
 
     /// Runs one search for each delay, whose alarm is that many milliseconds late.
     fn answer_late(&self, delays: &[u64]) {
         for &delay in delays {
-            self.hear("go time 1000");
+            self.receive("go time 1000");
             self.thinks();
             let alarm = self.clock.alarm_in().expect("the search is timed");
             self.clock.advance(alarm + Duration::from_millis(delay));
@@ -125,11 +125,11 @@ impl Engine {
     /// Runs one ponder search for each delay; `ponderhit` arrives that many milliseconds late, during the search.
     fn hear_late_of_hits(&self, delays: &[u64]) {
         for &delay in delays {
-            self.hear("go ponder time 1000");
+            self.receive("go ponder time 1000");
             self.thinks();
             self.hit_late(delay);
-            self.hear("isready");
-            while self.answers.recv_timeout(PATIENCE).expect("the engine is ready") != Reply::Ready {}
+            self.receive("isready");
+            while self.answers.recv_timeout(TIMEOUT).expect("the engine is ready") != Reply::Ready {}
             self.clock.advance(self.clock.alarm_in().expect("the search is timed"));
             self.answers();
         }
@@ -138,9 +138,9 @@ impl Engine {
     /// Runs one ponder search for each delay; `ponderhit` arrives that many milliseconds late, when the answer is waiting for it.
     fn hear_late_of_hits_that_are_waited_for(&self, delays: &[u64]) {
         for &delay in delays {
-            self.hear("go ponder depth 1");
+            self.receive("go ponder depth 1");
             let is_over = |reply: &Reply| matches!(reply, Reply::Effort(_));
-            while !is_over(&self.answers.recv_timeout(PATIENCE).expect("the engine reports")) {}
+            while !is_over(&self.answers.recv_timeout(TIMEOUT).expect("the engine reports")) {}
             self.hit_late(delay);
             self.answers();
         }
@@ -154,7 +154,7 @@ impl Engine {
 
     /// Waits until the search is under way.
     fn thinks(&self) {
-        while !matches!(self.answers.recv_timeout(PATIENCE).expect("the engine reports"), Reply::Info(_)) {}
+        while !matches!(self.answers.recv_timeout(TIMEOUT).expect("the engine reports"), Reply::Info(_)) {}
     }
 
     fn keeps_thinking(&self) {
@@ -170,7 +170,7 @@ impl Engine {
     }
 
     fn quit(self) {
-        self.hear("quit");
+        self.receive("quit");
         self.thread.join().expect("the controller does not panic");
     }
 }
@@ -191,7 +191,7 @@ fn the_clock_of_a_ponder_search_starts_with_the_hit() {
     engine.thinks();
     engine.clock.advance(HOUR);
     engine.keeps_thinking();
-    engine.hear("ponderhit");
+    engine.receive("ponderhit");
     engine.keeps_thinking();
     engine.clock.advance(SECOND);
     engine.answers();
@@ -205,7 +205,7 @@ fn no_hour_is_late_enough_to_end_an_infinite_search() {
     engine.thinks();
     engine.clock.advance(HOUR);
     engine.keeps_thinking();
-    engine.hear("stop");
+    engine.receive("stop");
     engine.answers();
     engine.quit();
 }
@@ -214,15 +214,15 @@ fn no_hour_is_late_enough_to_end_an_infinite_search() {
 fn the_alarm_of_an_earlier_search_is_not_heard() {
     let engine = Engine::start(&["position startpos", "go time 1000"]);
     engine.thinks();
-    engine.hear("stop");
+    engine.receive("stop");
     engine.answers();
-    engine.hear("go infinite");
+    engine.receive("go infinite");
     engine.thinks();
     for set in 0..10 {
         engine.events.send(Event::TimeUp(AlarmId(set))).unwrap();
     }
     engine.keeps_thinking();
-    engine.hear("stop");
+    engine.receive("stop");
     engine.answers();
     engine.quit();
 }
@@ -256,7 +256,7 @@ fn an_alarm_that_does_not_ring_is_missed() {
         let command = Interpreter::default().parse(line.as_bytes()).remove(0).unwrap();
         events.send(Event::Command { command, read_at: Instant::now() }).unwrap();
     }
-    let answer = || answers.recv_timeout(PATIENCE).expect("the engine answers");
+    let answer = || answers.recv_timeout(TIMEOUT).expect("the engine answers");
     while !matches!(answer(), Reply::BestMove { .. }) {}
     events.send(Event::EndOfInput).unwrap();
     thread.join().expect("the controller does not panic");
@@ -321,7 +321,7 @@ fn in_a_batch_the_time_of_waiting_is_not_charged() {
     engine.keeps_thinking();
     engine.clock.advance(SECOND);
     engine.answers();
-    engine.hear("setoption batch off");
+    engine.receive("setoption batch off");
     engine.quit();
 }
 
@@ -336,7 +336,7 @@ fn in_a_batch_a_hit_that_was_read_before_its_search_began_is_charged_from_the_be
     engine.keeps_thinking();
     engine.clock.advance(600 * SECOND);
     engine.answers();
-    engine.hear("setoption batch off");
+    engine.receive("setoption batch off");
     engine.quit();
 }
 
@@ -349,7 +349,7 @@ fn in_a_batch_a_hit_is_charged_from_when_it_was_read_if_its_search_had_begun() {
     let command = Interpreter::default().parse(b"ponderhit").remove(0).unwrap();
     engine.events.send(Event::Command { command, read_at: late }).unwrap();
     engine.answers();
-    engine.hear("setoption batch off");
+    engine.receive("setoption batch off");
     engine.quit();
 }
 
@@ -358,18 +358,18 @@ fn in_a_batch_a_stop_that_was_read_before_its_search_began_is_not_late() {
     let allowed = |lines: &[&str]| {
         let engine = Engine::start(&["setoption batch on", "position startpos"]);
         for _ in 0..2 {
-            engine.hear("go time 1000");
-            lines.iter().for_each(|line| engine.hear(line));
+            engine.receive("go time 1000");
+            lines.iter().for_each(|line| engine.receive(line));
             engine.thinks();
             engine.clock.advance(SECOND);
             (0..=lines.len() / 2).for_each(|_| engine.answers());
         }
-        engine.hear("go time 60000");
+        engine.receive("go time 60000");
         engine.thinks();
         let allowed = engine.clock.alarm_in().expect("the search is timed");
         engine.clock.advance(60 * SECOND);
         engine.answers();
-        engine.hear("setoption batch off");
+        engine.receive("setoption batch off");
         engine.quit();
         allowed
     };
@@ -405,7 +405,7 @@ fn time_allowed_after(delays: &[u64]) -> Duration {
 fn time_allowed_behind(others: impl FnOnce(&Engine)) -> Duration {
     let engine = Engine::start(&["position startpos"]);
     others(&engine);
-    engine.hear("go time 5000");
+    engine.receive("go time 5000");
     engine.thinks();
     let allowed = engine.clock.alarm_in().expect("the search is timed");
     engine.quit();
@@ -452,8 +452,8 @@ fn who_has_heard_late_of_hits_again_and_again_keeps_a_reserve() {
 fn nodes_of_a_glance(left: u64, delays: &[u64]) -> u64 {
     let engine = Engine::start(&["position startpos"]);
     engine.answer_late(delays);
-    engine.hear(&format!("go time {left} increment 1"));
-    let next = || engine.answers.recv_timeout(PATIENCE).expect("the engine answers");
+    engine.receive(&format!("go time {left} increment 1"));
+    let next = || engine.answers.recv_timeout(TIMEOUT).expect("the engine answers");
     while next() != Reply::Message(PIECE_BEGINS.to_owned()) {}
     let mut nodes = None;
     loop {
@@ -481,10 +481,10 @@ fn nodes_of_a_counted_move(delays: &[u64]) -> u64 {
     let engine = Engine::start(&["position startpos"]);
     engine.answer_late(delays);
     for line in ["setoption newgame", "setoption nodestime 10", "go time 20000 increment 0"] {
-        engine.hear(line);
+        engine.receive(line);
     }
     loop {
-        if let Reply::Effort(effort) = engine.answers.recv_timeout(PATIENCE).expect("the engine answers") {
+        if let Reply::Effort(effort) = engine.answers.recv_timeout(TIMEOUT).expect("the engine answers") {
             engine.quit();
             return effort.nodes;
         }

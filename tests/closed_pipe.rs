@@ -37,9 +37,9 @@ fn a_wrong_case_is_one_though_nobody_reads_which() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("cases.tsv"), format!("{FEN}\t\tred\tasian\tx\n")).unwrap();
     let output = unread(&["judge", "--file", "cases.tsv"], folder.path());
-    let told = String::from_utf8_lossy(&output.stderr);
+    let errors = String::from_utf8_lossy(&output.stderr);
     assert!(
-        !output.status.success() && told.contains("1 of 1 lines of cases.tsv judged otherwise than they say"),
-        "{told}"
+        !output.status.success() && errors.contains("1 of 1 lines of cases.tsv judged otherwise than they say"),
+        "{errors}"
     );
 }

@@ -44,7 +44,7 @@ fn short() -> Go {
 fn a_hopeless_game_is_given_up_if_the_user_allows_it() {
     let engine = player();
     engine.position(ROOK_DOWN, "");
-    assert_eq!(closing(&engine, short()), None, "not unless it is told to");
+    assert_eq!(closing(&engine, short()), None, "not unless it is set to");
     engine.set("giveupscore", "300");
     engine.set("giveupmoves", "2");
     assert_eq!(closing(&engine, short()), None);
@@ -79,7 +79,7 @@ fn an_answer_that_a_miss_throws_away_is_none_of_the_moves_in_a_row() {
         engine.set("newgame", "");
         engine.set("giveupmoves", "1");
         engine.position(ROOK_DOWN, "");
-        assert_eq!(missed(&engine, held), None, "nobody plays it");
+        assert_eq!(missed(&engine, held), None, "it is not played");
         engine.set("giveupmoves", "2");
         let best = best_without_closing(&engine);
         engine.position(ROOK_DOWN, &format!("{best} d9d8"));
@@ -131,7 +131,7 @@ fn an_offer_is_accepted_at_the_score_that_the_user_sets() {
     engine.position("3k5/4a4/9/9/9/9/9/C8/4A4/4K4 w - - 0 1", "");
     assert_eq!(closing(&engine, offer()), None, "a cannon up");
     engine.set("acceptscore", "30000");
-    assert_eq!(closing(&engine, offer()), Some(Closing::Draw), "a cannon up, but told to be generous");
+    assert_eq!(closing(&engine, offer()), Some(Closing::Draw), "a cannon up, but set to be generous");
     engine.quit();
 }
 
@@ -242,9 +242,9 @@ fn a_musing_engine_is_idle_to_the_user() {
 }
 
 /// A crew without workers, as if the system refused all threads.
-struct Nobody;
+struct NoWorkers;
 
-impl Workers for Nobody {
+impl Workers for NoWorkers {
     fn size(&self) -> usize {
         0
     }
@@ -260,7 +260,7 @@ impl Workers for Nobody {
 
 #[test]
 fn without_workers_nothing_is_thought_unasked_and_the_expected_move_is_thought_about_when_it_comes() {
-    let engine = Engine::start_with(1, |_| Box::new(Nobody));
+    let engine = Engine::start_with(1, |_| Box::new(NoWorkers));
     engine.set("autoponder", "true");
     engine.position(START_FEN, "");
     assert!(engine.message().starts_with("only 0 of 1 threads"));

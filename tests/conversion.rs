@@ -13,7 +13,7 @@ use chuhe::smp::table::Table;
 use chuhe::splitmix::SplitMix64;
 use support::composer::won_by_tables;
 use support::engine::nodes;
-use support::thinker::Thinker;
+use support::test_engine::TestEngine;
 
 /// Nodes per move.
 const NODES: u64 = 50_000;
@@ -45,7 +45,7 @@ fn bare(position: &Position) -> String {
 }
 
 /// Lets the engine play both sides from `fen`; it receives only the current position before each move.
-fn play_out(engine: &Thinker, fen: &str, nodes_a_move: u64) -> End {
+fn play_out(engine: &TestEngine, fen: &str, nodes_a_move: u64) -> End {
     let mut history = vec![Position::from_fen(fen).unwrap()];
     while history.len() <= MOST_PLIES {
         let last = history[history.len() - 1];
@@ -81,7 +81,7 @@ const CIRCLES: [&str; 5] = [
 #[test]
 #[cfg_attr(miri, ignore = "plays games")]
 fn positions_that_led_to_each_other_are_won() {
-    let engine = Thinker::start();
+    let engine = TestEngine::start();
     for fen in CIRCLES {
         let end = play_out(&engine, fen, NODES);
         assert!(end.is_won(), "{end:?} {fen}");
@@ -91,7 +91,7 @@ fn positions_that_led_to_each_other_are_won() {
 #[test]
 #[cfg_attr(miri, ignore = "plays games")]
 fn whoever_gives_bare_positions_mates_too() {
-    let engine = Thinker::start();
+    let engine = TestEngine::start();
     let step = if cfg!(debug_assertions) { 60 } else { 12 };
     for fen in mates().iter().skip(4).step_by(step) {
         let end = play_out(&engine, fen, NODES);
@@ -131,7 +131,7 @@ fn from_games(count: usize) -> Vec<String> {
 #[test]
 #[ignore = "half an hour"]
 fn five_hundred_won_positions_are_won_by_bare_positions() {
-    let engine = Thinker::start();
+    let engine = TestEngine::start();
     let mut random = SplitMix64::new(7);
     let tables =
         std::iter::repeat_with(|| won_by_tables(&mut random)).flatten().map(|position| bare(&position)).take(80);

@@ -10,7 +10,7 @@ use chuhe::endgame::{DISTANCES_EXTENSION, Index, Outcome, RESULTS_EXTENSION, wri
 use chuhe::engine::event::{Command, Go, Limits, Reply};
 use chuhe::score::Score;
 use support::engine::{depth, mv};
-use support::thinker::{Answer, Thinker};
+use support::test_engine::{Answer, TestEngine};
 
 /// A position in which the rook on e1 can reach one square of rank 5.
 const ROOK_ON_E1: &str = "5k3/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1";
@@ -23,7 +23,7 @@ fn write_tables(folder: &Path, material: &str, said: impl Fn(Square) -> (Outcome
     let index = Index::new(material.parse().unwrap()).unwrap();
     let said = |mover, number| match mover {
         Side::Red => (Outcome::Draw, 0),
-        Side::Black => said(index.men(number).attackers[0]),
+        Side::Black => said(index.placement(number).attackers[0]),
     };
     let file = |ending: &str| File::create(folder.join(material).with_extension(ending)).unwrap();
     write_results(&mut file(RESULTS_EXTENSION), &index, |mover, number| Some(said(mover, number).0)).unwrap();
@@ -62,7 +62,7 @@ impl Table {
 
     /// Returns the answer to `go` in the position `fen`, with this tablebase and these additional options.
     fn go(&self, options: &[(&str, &str)], fen: &str, go: Go) -> Answer {
-        let engine = Thinker::with(options);
+        let engine = TestEngine::with(options);
         engine.set("egtbpaths", self.path());
         engine.position(fen, "");
         engine.go(go)
@@ -147,7 +147,7 @@ fn what_is_known_of_the_root_is_said_of_it() {
     let textbook = "2bakab2/9/9/9/9/9/9/9/4A4/R2K5 b - - 0 1";
     let bare = "3aka3/9/b3b4/9/9/9/9/9/9/R2K5 b - - 0 1";
     let value = |options: &[(&str, &str)], fen: &str| {
-        let engine = Thinker::with(options);
+        let engine = TestEngine::with(options);
         engine.position(fen, "");
         score(&engine.go(depth(6)))
     };
@@ -168,7 +168,7 @@ fn every_file_that_cannot_be_used_is_one_line_and_the_game_goes_on() {
     let mut damaged = std::fs::read(path("KR-K.wdl")).unwrap();
     damaged[400] ^= 8;
     std::fs::write(path("KR-K.wdl"), damaged).unwrap();
-    let engine = Thinker::start();
+    let engine = TestEngine::start();
     engine.send(Command::SetOption {
         name: "egtbpaths".into(),
         value: format!("{};{}", table.path(), path("missing").display()).into(),
@@ -191,7 +191,7 @@ fn every_file_that_cannot_be_used_is_one_line_and_the_game_goes_on() {
 fn what_is_drawn_by_the_textbook_is_worth_less_than_what_is_won() {
     // Without tablebases, the rule for lone cannons and the endgame scaling decide.
     let value = |knowledge: &str, fen: &str| {
-        let engine = Thinker::with(&[("useegtb", "false"), ("knowledge", knowledge)]);
+        let engine = TestEngine::with(&[("useegtb", "false"), ("knowledge", knowledge)]);
         engine.position(fen, "");
         score(&engine.go(depth(8)))
     };
@@ -215,8 +215,8 @@ fn what_is_drawn_by_the_textbook_is_worth_less_than_what_is_won() {
         (sorted(&drawn), sorted(&won))
     };
     // The differences of the network's values vary; margins are checked only where a new network does not change them.
-    let (drawn_learnt, won_learnt) = values("large");
-    assert!(drawn_learnt.last() < won_learnt.first(), "{drawn_learnt:?} {won_learnt:?}");
+    let (drawn_nnue, won_nnue) = values("large");
+    assert!(drawn_nnue.last() < won_nnue.first(), "{drawn_nnue:?} {won_nnue:?}");
     let (drawn, won) = values("medium");
     assert!(drawn[drawn.len() - 1].0 + 200 < won[0].0, "{drawn:?} {won:?}");
     let little = Score::DRAW..=Score::from_eval(350);

@@ -384,7 +384,7 @@ fn a_single_reply_needs_no_time() {
     let asked = Instant::now();
     engine.send(Command::Go(timed(3_600_000, ClockMode::ThisMove)));
     assert_eq!(engine.best(), mv("d9d8"));
-    assert!(asked.elapsed() < PATIENCE);
+    assert!(asked.elapsed() < TIMEOUT);
     // While pondering, it is not played at once.
     engine.send(ponder(timed(3_600_000, ClockMode::ThisMove)));
     engine.is_silent();
@@ -522,7 +522,7 @@ fn bad_positions_leave_nothing_to_search() {
 }
 
 #[test]
-fn faults_are_told_as_far_as_they_matter() {
+fn faults_are_reported_as_far_as_they_matter() {
     let engine = Engine::start(1);
     engine.event(Event::Rejected(Fault::NotUnderstood("xyzzy".into())));
     engine.has_nothing_to_say();

@@ -20,7 +20,7 @@ use support::program::{Program, hangups_are_ignored};
 /// Longest time an engine may take to quit. A second is the limit on an idle machine; a busy one needs more.
 const LONGEST_END: Duration = Duration::from_secs(20);
 /// Timeout for a terminal, in milliseconds.
-const PATIENCE: u64 = 60_000;
+const TIMEOUT: u64 = 60_000;
 /// Smallest table: many engines run at once, and none of them needs much memory.
 const SMALL: &str = "setoption hashsize 1";
 /// Number of answers, more than a pipe holds.
@@ -94,7 +94,7 @@ fn a_pipe_is_no_table_and_nobody_waits_for_it() {
 fn a_file_that_may_not_be_opened_is_said_so() {
     let folder = tempfile::tempdir().unwrap();
     let secret = folder.path().join("secret");
-    fs::write(&secret, "nobody reads this").unwrap();
+    fs::write(&secret, "private").unwrap();
     fs::set_permissions(&secret, Permissions::from_mode(0o000)).unwrap();
     if File::open(&secret).is_ok() {
         eprintln!("skipped: this user may read everything");
@@ -257,7 +257,7 @@ fn an_engine_greets_a_terminal_although_its_errors_go_nowhere() {
     for script in [full_pipe, full_disk] {
         let mut command = Command::new("sh");
         command.args(["-c", script, env!("CARGO_BIN_EXE_chuhe")]);
-        let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+        let mut session = spawn_command(command, Some(TIMEOUT)).unwrap();
         session.send_line("ucci").unwrap();
         session.exp_string("ucciok").unwrap();
         session.send_line("quit").unwrap();

@@ -32,7 +32,7 @@ fn start() -> (Child, ChildStdin, Lines<BufReader<ChildStdout>>) {
 }
 
 #[test]
-fn an_engine_leaves_the_share_of_the_processor_that_it_is_told_to() {
+fn an_engine_leaves_the_share_of_the_processor_that_it_is_reported_to() {
     for (grade, most_percent) in [("small", 85), ("medium", 60), ("large", 35)] {
         let (mut engine, mut input, mut lines) = start();
         write!(input, "ucci\nsetoption usebook false\nsetoption hashsize 16\nsetoption idle {grade}\nisready\n")
@@ -67,14 +67,14 @@ fn an_engine_that_has_answered_rests() {
 }
 
 #[test]
-fn an_engine_whose_user_has_gone_ends_whatever_it_was_told_to_finish() {
+fn an_engine_whose_user_has_gone_ends_whatever_it_was_reported_to_finish() {
     let (mut engine, mut input, mut lines) = start();
     write!(input, "ucci\nsetoption usebook false\nsetoption hashsize 1\ngo depth 90\n").unwrap();
     assert!(lines.any(|line| line.unwrap().starts_with("info depth 4 ")), "it thinks");
     drop((input, lines));
-    let patience = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_secs(60);
     while engine.try_wait().unwrap().is_none() {
-        assert!(Instant::now() < patience, "it thinks on for nobody");
+        assert!(Instant::now() < deadline, "it still searches without a client");
         thread::sleep(Duration::from_millis(10));
     }
 }

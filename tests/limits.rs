@@ -76,8 +76,8 @@ impl Engine {
     fn turns(&self) -> BTreeMap<String, u64> {
         let threads = fs::read_dir(format!("/proc/{}/task", self.process.id())).unwrap();
         let turn = |folder: PathBuf| {
-            let told = fs::read_to_string(folder.join("sched")).ok()?;
-            let (_, turn) = told.lines().find(|line| line.starts_with("se.slice "))?.split_once(':')?;
+            let printed = fs::read_to_string(folder.join("sched")).ok()?;
+            let (_, turn) = printed.lines().find(|line| line.starts_with("se.slice "))?.split_once(':')?;
             Some((fs::read_to_string(folder.join("comm")).ok()?.trim().to_owned(), turn.trim().parse().ok()?))
         };
         threads.filter_map(|thread| turn(thread.ok()?.path())).collect()

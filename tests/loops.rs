@@ -115,13 +115,13 @@ fn what_a_loop_leads_to_is_what_the_referee_says_at_its_end() {
 }
 
 /// A worker and the table for its searches.
-struct Thinker {
+struct TestWorker {
     searcher: Searcher,
     table: Arc<Table>,
     plan: Plan,
 }
 
-impl Thinker {
+impl TestWorker {
     fn new(plan: Plan) -> Self {
         Self { searcher: Searcher::new(0), table: Arc::new(Table::new(1).unwrap()), plan }
     }
@@ -149,7 +149,7 @@ fn value(loser: Option<Side>, mover: Side) -> Score {
 
 #[test]
 fn a_move_that_repeats_a_position_of_the_game_is_worth_what_the_referee_says() {
-    let mut thinker = Thinker::new(Plan { uses_table: false, ..Plan::default() });
+    let mut worker = TestWorker::new(Plan { uses_table: false, ..Plan::default() });
     let mut judged = [0; 3];
     wander(2, 1_500, 40, |line, _| {
         let (last, before) = line.split_last().unwrap();
@@ -159,7 +159,7 @@ fn a_move_that_repeats_a_position_of_the_game_is_worth_what_the_referee_says() {
         }
         let mv = root.legal_moves().into_iter().find(|&mv| root.key_after(mv) == last.key()).unwrap();
         for set in RuleSet::ALL {
-            let score = thinker.think(before, vec![mv], 1, set.rules()).score;
+            let score = worker.think(before, vec![mv], 1, set.rules()).score;
             let shown = || format!("{set:?}: {}", line.iter().map(Position::to_fen).collect::<Vec<_>>().join("\n"));
             match judge(line, &set.rules()) {
                 Some(verdict) => {
@@ -184,7 +184,7 @@ enum Doubt {
 
 /// A win to be proven against every reply.
 struct Proof<'a> {
-    thinker: &'a mut Thinker,
+    worker: &'a mut TestWorker,
     winner: Side,
     depth: u32,
     rules: Rules,
@@ -201,7 +201,7 @@ impl Proof<'_> {
         let mut moves = last.legal_moves().to_vec();
         if last.side() == self.winner {
             self.moves_left = self.moves_left.checked_sub(1).ok_or(Doubt::TooMuch)?;
-            moves = vec![self.thinker.think(line, moves, self.depth, self.rules).pv[0]];
+            moves = vec![self.worker.think(line, moves, self.depth, self.rules).pv[0]];
         }
         for mv in moves {
             line.push(last.play(mv));
@@ -220,7 +220,7 @@ impl Proof<'_> {
 fn an_announced_win_holds_whatever_is_answered() {
     let (mut mates, mut bans, mut too_much) = (0, 0, 0);
     for (seed, depth, pruning) in [(3, 3, Pruning::None), (4, 5, Pruning::Large)] {
-        let mut thinker = Thinker::new(Plan { pruning, ..Plan::default() });
+        let mut worker = TestWorker::new(Plan { pruning, ..Plan::default() });
         wander(seed, GAMES, 24, |line, random| {
             let set = RuleSet::ALL[random.below(RuleSet::ALL.len())];
             let (last, before) = line.split_last().unwrap();
@@ -229,14 +229,14 @@ fn an_announced_win_holds_whatever_is_answered() {
             if !seen_before || random.below(2) > 0 || judge(line, &rules).is_some() {
                 return;
             }
-            thinker.searcher.new_game();
-            thinker.table = Arc::new(Table::new(1).unwrap());
-            let score = thinker.think(line, last.legal_moves().to_vec(), depth, rules).score;
+            worker.searcher.new_game();
+            worker.table = Arc::new(Table::new(1).unwrap());
+            let score = worker.think(line, last.legal_moves().to_vec(), depth, rules).score;
             if score < Score::DRAW || !score.is_decisive() {
                 return;
             }
             let mut proof = Proof {
-                thinker: &mut thinker,
+                worker: &mut worker,
                 winner: last.side(),
                 depth,
                 rules,

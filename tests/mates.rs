@@ -243,7 +243,7 @@ fn a_mate_behind_the_move_limit_is_none() {
 
 #[test]
 #[cfg_attr(miri, ignore = "measures time")]
-fn whoever_looks_for_mates_stops_when_told() {
+fn whoever_looks_for_mates_stops_when_reported() {
     // A mate in eight with a quiet move; finding it takes more than a million nodes.
     let position = Position::from_fen("NC3k3/4a2R1/4baC2/4r3P/1R5P1/2B3B2/8p/3K1N2P/4A4/3c1A3 w").unwrap();
     let plan = Plan { pruning: Pruning::None, mates: MateSearch::First, ..Plan::default() };
@@ -255,9 +255,9 @@ fn whoever_looks_for_mates_stops_when_told() {
     });
     thread::sleep(Duration::from_millis(150));
     context.stop.raise();
-    let told = Instant::now();
+    let output = Instant::now();
     let outcome = thinking.join().unwrap();
-    assert!(told.elapsed() < Duration::from_secs(2), "{:?}", told.elapsed());
+    assert!(output.elapsed() < Duration::from_secs(2), "{:?}", output.elapsed());
     assert!(position.is_legal(outcome.pv[0]));
 }
 

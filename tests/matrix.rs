@@ -21,7 +21,7 @@ const DIALECTS: [&str; 2] = ["ucci", "uci"];
 const END_OF_INPUT: &str = "end of input";
 
 /// Timeout after which a cell fails.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// Period of silence, longer than the time of a ponder search after the hit.
 const SILENCE: Duration = Duration::from_millis(250);
 /// Longest time an engine may take to quit, with eight of them on a busy machine; `benches/stop.rs` measures that time.
@@ -75,7 +75,7 @@ fn kind(command: &Command) -> &'static str {
         Command::Quit => "quit",
         Command::Show(View::Board(_)) => "d",
         // Not accepted from a pipe.
-        Command::Show(_) | Command::Flip | Command::Wish(_) => "a wish of people",
+        Command::Show(_) | Command::Flip | Command::Terminal(_) => "a terminal command",
     }
 }
 
@@ -133,7 +133,7 @@ fn no_cell_is_missing() {
 fn every_cell_is_as_the_matrix_says() {
     let queue = Mutex::new(cells().into_iter());
     let failures = Mutex::new(vec![]);
-    let next = || queue.lock().expect("nobody panics here").next();
+    let next = || queue.lock().expect("no thread panics while it holds the lock").next();
     thread::scope(|scope| {
         for _ in 0..AT_ONCE {
             scope.spawn(|| {
@@ -141,13 +141,13 @@ fn every_cell_is_as_the_matrix_says() {
                     if let Err(failure) = cell.play() {
                         let Cell { command, state, dialect, .. } = cell;
                         let failure = format!("{command:?} when {state} in {dialect}: {failure}");
-                        failures.lock().expect("nobody panics here").push(failure);
+                        failures.lock().expect("no thread panics while it holds the lock").push(failure);
                     }
                 }
             });
         }
     });
-    let failures = failures.into_inner().expect("nobody panics here");
+    let failures = failures.into_inner().expect("no thread panics while it holds the lock");
     assert!(failures.is_empty(), "{} cells went wrong\n{}", failures.len(), failures.join("\n"));
 }
 
@@ -213,7 +213,7 @@ impl Partner {
     }
 
     fn wait_for(&mut self, pattern: &str) -> Result<(), String> {
-        let line = self.engine.expect(|line| matches(pattern, line), PATIENCE);
+        let line = self.engine.expect(|line| matches(pattern, line), TIMEOUT);
         line.map(drop).map_err(|error| format!("no {pattern}: {error}"))
     }
 
@@ -263,7 +263,7 @@ impl Partner {
         let mut said: Vec<String> = vec![];
         let is_ready = |line: &String| line == "readyok";
         while said.len() <= expected.len() || !said.iter().any(is_ready) {
-            let line = self.engine.expect(|line| !is_progress(line), PATIENCE);
+            let line = self.engine.expect(|line| !is_progress(line), TIMEOUT);
             said.push(line.map_err(|error| format!("{said:?}, then {error}"))?);
         }
         let ready = said.iter().rposition(is_ready).expect("the loop has seen it");
@@ -279,7 +279,7 @@ impl Partner {
             self.send(line);
         }
         let mut said = vec![];
-        while let Ok(line) = self.engine.expect(|line| !is_progress(line), PATIENCE) {
+        while let Ok(line) = self.engine.expect(|line| !is_progress(line), TIMEOUT) {
             said.push(line);
         }
         match self.engine.wait_exit(END) {

@@ -15,7 +15,7 @@ use chuhe::search::{Plan, Pruning, SearchContext, Searcher, Silent};
 use chuhe::smp::table::Table;
 use support::engine::{MATE_IN_ONE, depth, mv, nodes, timed};
 use support::network::toy_file;
-use support::thinker::{Answer, Thinker};
+use support::test_engine::{Answer, TestEngine};
 
 const MIDDLE_GAME: &str = "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKAB1R w";
 
@@ -24,7 +24,7 @@ fn mate(moves: u32) -> Go {
 }
 
 /// Returns the static evaluation of `fen`.
-fn static_value(engine: &Thinker, fen: &str) -> Score {
+fn static_value(engine: &TestEngine, fen: &str) -> Score {
     engine.position(fen, "");
     engine.send(Command::Go(depth(0)));
     let value = match engine.next() {
@@ -48,7 +48,7 @@ fn last_lines(infos: &[&Info]) -> Vec<(Move, Score)> {
 
 #[test]
 fn multipv_shows_as_many_lines_best_first() {
-    let engine = Thinker::with(&[("MultiPV", "4")]);
+    let engine = TestEngine::with(&[("MultiPV", "4")]);
     engine.position(MIDDLE_GAME, "");
     let answer = engine.go(depth(7));
     let lines = last_lines(&answer.infos());
@@ -65,7 +65,7 @@ fn multipv_shows_as_many_lines_best_first() {
 
 #[test]
 fn multipv_skips_banned_moves_and_ends_with_the_moves() {
-    let engine = Thinker::with(&[("multipv", "120")]);
+    let engine = TestEngine::with(&[("multipv", "120")]);
     engine.position(MATE_IN_ONE, "");
     let all = Position::from_fen(MATE_IN_ONE).unwrap().legal_moves().len();
     assert_eq!(last_lines(&engine.go(depth(3)).infos()).len(), all);
@@ -81,12 +81,12 @@ fn multipv_skips_banned_moves_and_ends_with_the_moves() {
 }
 
 /// Largest difference that earlier searches may make to a value, in centipawns.
-const LEARNT: i32 = 10;
+const TT_DIFFERENCE: i32 = 10;
 
 /// The second-best move of a MultiPV search has the same value as in a search of that move alone.
 #[test]
 fn a_line_of_lower_rank_has_the_value_of_its_move() {
-    let engine = Thinker::with(&[("multipv", "2"), ("pruning", "none"), ("usehash", "false")]);
+    let engine = TestEngine::with(&[("multipv", "2"), ("pruning", "none"), ("usehash", "false")]);
     engine.position(MIDDLE_GAME, "");
     let lines = last_lines(&engine.go(depth(3)).infos());
     engine.set("multipv", "1");
@@ -94,13 +94,13 @@ fn a_line_of_lower_rank_has_the_value_of_its_move() {
         let alone = engine.go(Go { search_moves: vec![mv.into()], ..depth(3) });
         let alone = alone.last().iteration.score;
         // The correction history of one search affects the next one.
-        assert!((alone.raw() - score.raw()).abs() <= LEARNT, "{mv}: {alone:?}, not {score:?}");
+        assert!((alone.raw() - score.raw()).abs() <= TT_DIFFERENCE, "{mv}: {alone:?}, not {score:?}");
     }
 }
 
 #[test]
-fn progress_inside_an_iteration_is_told_late_and_seldom_and_details_on_request() {
-    let engine = Thinker::with(&[("UCI_ShowCurrLine", "true"), ("UCI_ShowRefutations", "true")]);
+fn progress_inside_an_iteration_is_reported_late_and_seldom_and_details_on_request() {
+    let engine = TestEngine::with(&[("UCI_ShowCurrLine", "true"), ("UCI_ShowRefutations", "true")]);
     engine.position(MIDDLE_GAME, "");
     let began = Instant::now();
     engine.send(Command::Go(Go::default()));
@@ -135,8 +135,8 @@ fn progress_inside_an_iteration_is_told_late_and_seldom_and_details_on_request()
 }
 
 #[test]
-fn details_are_not_told_unasked() {
-    let engine = Thinker::start();
+fn details_are_not_reported_unasked() {
+    let engine = TestEngine::start();
     engine.position(MIDDLE_GAME, "");
     let answer = engine.go(nodes(1_200_000));
     let detail = |reply: &Reply| matches!(reply, Reply::Refutation(_) | Reply::CurrentLine { .. });
@@ -166,7 +166,7 @@ fn think(fen: &str, limits: Limits, plan: Plan, table: impl Into<Arc<Table>>) ->
 
 #[test]
 fn without_pruning_no_composition_hides() {
-    let engine = Thinker::start();
+    let engine = TestEngine::start();
     let mut hidden = 0;
     for (fen, plies) in COMPOSITIONS {
         engine.position(fen, "");
@@ -202,7 +202,7 @@ fn each_grade_of_pruning_takes_fewer_nodes() {
 
 #[test]
 fn a_search_for_a_mate_ends_with_it_or_at_its_depth() {
-    let engine = Thinker::start();
+    let engine = TestEngine::start();
     engine.position("4k4/9/9/9/9/9/9/R8/1R7/3K5 w", "");
     let answer = engine.go(mate(5));
     let score = answer.last().iteration.score;
@@ -214,7 +214,7 @@ fn a_search_for_a_mate_ends_with_it_or_at_its_depth() {
 
 #[test]
 fn a_node_limit_is_exact() {
-    let engine = Thinker::start();
+    let engine = TestEngine::start();
     engine.position(MIDDLE_GAME, "");
     for limit in [1, 777, 12_345] {
         assert_eq!(engine.go(nodes(limit)).nodes(), limit);
@@ -224,7 +224,7 @@ fn a_node_limit_is_exact() {
 #[test]
 fn each_grade_of_knowledge_sees_more() {
     let folder = tempfile::tempdir().unwrap();
-    let engine = Thinker::with(&[("EvalFile", toy_file(folder.path(), 1).to_str().unwrap())]);
+    let engine = TestEngine::with(&[("EvalFile", toy_file(folder.path(), 1).to_str().unwrap())]);
     let values = |fen: &str| {
         ["none", "small", "medium", "large"].map(|grade| {
             engine.set("knowledge", grade);
@@ -247,7 +247,7 @@ fn each_grade_of_knowledge_sees_more() {
 #[test]
 fn knowledge_reaches_the_search() {
     let value = |grade| {
-        let engine = Thinker::with(&[("knowledge", grade)]);
+        let engine = TestEngine::with(&[("knowledge", grade)]);
         engine.position(START_FEN, "");
         engine.go(depth(1)).last().iteration.score
     };
@@ -256,7 +256,7 @@ fn knowledge_reaches_the_search() {
 }
 
 /// Returns the moves that the engine plays in the start position with seeds 1 to 8.
-fn openings(engine: &Thinker, set: &[(&str, &str)]) -> Vec<Move> {
+fn openings(engine: &TestEngine, set: &[(&str, &str)]) -> Vec<Move> {
     set.iter().for_each(|(name, value)| engine.set(name, value));
     let seeds = 1..=8;
     seeds
@@ -272,18 +272,18 @@ fn openings(engine: &Thinker, set: &[(&str, &str)]) -> Vec<Move> {
 #[test]
 fn randomness_varies_the_play_as_its_seed_says() {
     let different = |moves: &[Move]| moves.iter().map(|mv| mv.bits()).collect::<HashSet<_>>().len();
-    let engine = Thinker::start();
+    let engine = TestEngine::start();
     assert_eq!(different(&openings(&engine, &[])), 1);
     let varied = openings(&engine, &[("randomness", "huge")]);
     assert!(different(&varied) >= 3, "{varied:?}");
     assert_eq!(openings(&engine, &[]), varied, "the same seeds, the same moves");
     // The option's name in UCCI 2.
-    assert_eq!(openings(&engine, &[("selectivity", "none")]).first(), openings(&Thinker::start(), &[]).first());
+    assert_eq!(openings(&engine, &[("selectivity", "none")]).first(), openings(&TestEngine::start(), &[]).first());
 }
 
 #[test]
 fn chance_never_costs_a_mate_or_breaks_a_ban() {
-    let engine = Thinker::with(&[("randomness", "huge")]);
+    let engine = TestEngine::with(&[("randomness", "huge")]);
     for seed in 1..=10 {
         engine.set("randomseed", &seed.to_string());
         engine.position(MATE_IN_ONE, "");
@@ -299,7 +299,7 @@ const SHUFFLE: (&str, &str) =
 
 /// Returns the score of a draw by repetition from the view of the side that can reach it.
 fn draw_value(options: &[(&str, &str)]) -> i32 {
-    let engine = Thinker::with(options);
+    let engine = TestEngine::with(options);
     engine.set("repetition", "asian");
     engine.position(SHUFFLE.0, SHUFFLE.1);
     let answer = engine.go(depth(5));
@@ -309,7 +309,7 @@ fn draw_value(options: &[(&str, &str)]) -> i32 {
 
 #[test]
 fn a_third_stand_is_drawn_in_uci_and_open_in_ucci_unless_rules_are_named() {
-    let engine = Thinker::start();
+    let engine = TestEngine::start();
     let is_drawn = || {
         engine.position(SHUFFLE.0, SHUFFLE.1);
         let answer = engine.go(Go { search_moves: vec![mv("c7b9").into()], ..depth(3) });
@@ -342,7 +342,7 @@ fn style_says_what_a_draw_is_worth() {
 #[test]
 fn a_limit_of_moves_makes_a_draw_of_a_won_ending() {
     let value = |limit: &str| {
-        let engine = Thinker::with(&[("movelimit", limit)]);
+        let engine = TestEngine::with(&[("movelimit", limit)]);
         // No capture is possible in this position, and eighteen plies have been played without one.
         engine.position("2bak4/4a4/4b4/9/9/9/9/9/RR7/4K4 w - - 18 60", "");
         engine.go(depth(6)).last().iteration.score
@@ -354,7 +354,7 @@ fn a_limit_of_moves_makes_a_draw_of_a_won_ending() {
 /// The value of a draw is from the view of the side that searches, even if the other side reaches the draw.
 #[test]
 fn a_draw_that_the_opponent_takes_is_worth_the_same_to_us() {
-    let engine = Thinker::with(&[("style", "risky"), ("repetition", "asian"), ("pruning", "none")]);
+    let engine = TestEngine::with(&[("style", "risky"), ("repetition", "asian"), ("pruning", "none")]);
     let (fen, moves) = SHUFFLE;
     let (before, last) = moves.rsplit_once(' ').unwrap();
     engine.position(fen, before);
@@ -365,7 +365,7 @@ fn a_draw_that_the_opponent_takes_is_worth_the_same_to_us() {
 
 #[test]
 fn style_weighs_our_attack() {
-    let engine = Thinker::start();
+    let engine = TestEngine::start();
     let attack = "rnbakabnr/9/7c1/p1p3p1p/4C4/9/P1P3P1P/7C1/9/RNBAKABNR";
     let values = |side: &str| {
         ["solid", "normal", "risky"].map(|style| {
@@ -389,27 +389,27 @@ fn the_opponent_changes_what_a_draw_is_worth() {
 #[test]
 fn analysis_knows_no_taste_and_no_chance() {
     assert_eq!(draw_value(&[("style", "risky"), ("UCI_AnalyseMode", "true")]), 0);
-    let varied = openings(&Thinker::start(), &[("randomness", "huge"), ("analysemode", "true")]);
+    let varied = openings(&TestEngine::start(), &[("randomness", "huge"), ("analysemode", "true")]);
     assert!(varied.iter().all(|&mv| mv == varied[0]), "{varied:?}");
 }
 
 #[test]
 fn a_worker_that_rests_hears_stop_all_the_same() {
-    let engine = Thinker::start();
+    let engine = TestEngine::start();
     engine.position(MIDDLE_GAME, "");
     engine.set("idle", "large");
     engine.send(Command::Go(Go::default()));
     assert!(matches!(engine.next(), Reply::Info(_)));
-    let told = Instant::now();
+    let sent = Instant::now();
     engine.send(Command::Stop);
     engine.answer();
-    assert!(told.elapsed() < Duration::from_secs(1));
+    assert!(sent.elapsed() < Duration::from_secs(1));
 }
 
 #[test]
 fn a_table_that_is_off_is_neither_written_nor_read() {
-    let engine = Thinker::with(&[("usehash", "false")]);
-    let probe = |engine: &Thinker| {
+    let engine = TestEngine::with(&[("usehash", "false")]);
+    let probe = |engine: &TestEngine| {
         engine.send(Command::Probe(GameText { start: Position::start(), moves: Vec::new(), rank_hint: None }));
         match engine.next() {
             Reply::TableContent(content) => content,
@@ -436,7 +436,7 @@ fn a_table_that_is_off_is_neither_written_nor_read() {
 #[test]
 fn levels_spend_more_nodes_the_higher_they_are() {
     let spent = |options: &[(&str, &str)]| {
-        let engine = Thinker::with(options);
+        let engine = TestEngine::with(options);
         engine.position(MIDDLE_GAME, "");
         engine.go(nodes(20_000)).nodes()
     };
@@ -451,7 +451,7 @@ fn levels_spend_more_nodes_the_higher_they_are() {
 
 #[test]
 fn the_weakest_level_mates_in_one_and_waits_when_it_shall() {
-    let engine = Thinker::with(&[("limitstrength", "true"), ("elo", "800")]);
+    let engine = TestEngine::with(&[("limitstrength", "true"), ("elo", "800")]);
     for seed in 1..=10 {
         engine.set("randomseed", &seed.to_string());
         engine.position(MATE_IN_ONE, "");
@@ -483,7 +483,7 @@ fn the_weakest_level_mates_in_one_and_waits_when_it_shall() {
 fn a_proven_mate_ends_the_search_on_the_clock_of_a_game_alone_unless_the_user_wants_to_go_on() {
     let of_game = || timed(3_600_000, ClockMode::Increment(0));
     for (value, go, goes_on) in [("true", depth(12), true), ("true", of_game(), false), ("false", of_game(), true)] {
-        let engine = Thinker::with(&[("forcedatonce", value)]);
+        let engine = TestEngine::with(&[("forcedatonce", value)]);
         engine.position(MATE_IN_ONE, "");
         let answer = engine.go(go);
         let last = answer.last();
@@ -495,7 +495,7 @@ fn a_proven_mate_ends_the_search_on_the_clock_of_a_game_alone_unless_the_user_wa
 #[test]
 fn a_clock_in_nodes_makes_games_repeatable() {
     let game = |rate: &str| -> Vec<(Move, u64)> {
-        let engine = Thinker::with(&[("nodestime", rate)]);
+        let engine = TestEngine::with(&[("nodestime", rate)]);
         let clock = || timed(20_000, ClockMode::Increment(100));
         ["", "h2e2 h9g7", "h2e2 h9g7 h0g2 i9h9"]
             .map(|moves| {
@@ -513,7 +513,7 @@ fn a_clock_in_nodes_makes_games_repeatable() {
 
 #[test]
 fn wdl_is_shown_on_request_and_sums_to_a_thousand() {
-    let engine = Thinker::start();
+    let engine = TestEngine::start();
     engine.position(MIDDLE_GAME, "");
     assert!(engine.go(depth(4)).infos().iter().all(|info| info.wdl.is_none()));
     engine.set("UCI_ShowWDL", "true");
@@ -527,7 +527,7 @@ fn wdl_is_shown_on_request_and_sums_to_a_thousand() {
 
 #[test]
 fn a_dictated_value_holds_wherever_its_position_is_met() {
-    let engine = Thinker::start();
+    let engine = TestEngine::start();
     engine.position(START_FEN, "");
     let after = Position::start().play(mv("a3a4"));
     assert_ne!(engine.go(depth(4)).best, mv("a3a4"));
@@ -550,24 +550,24 @@ fn a_dictated_value_holds_wherever_its_position_is_met() {
 }
 
 #[test]
-fn moves_proven_lost_or_won_are_told_in_analysis() {
-    let engine = Thinker::start();
+fn moves_proven_lost_or_won_are_reported_in_analysis() {
+    let engine = TestEngine::start();
     let proven = |fen: &str, go: Go| {
         engine.position(fen, "");
         let Answer { said, best } = engine.go(go);
-        let told = said.into_iter().rev().find_map(|reply| match reply {
+        let proven_moves = said.into_iter().rev().find_map(|reply| match reply {
             Reply::ProvenMoves { winning, losing } => Some((winning, losing)),
             _ => None,
         });
-        (best, told)
+        (best, proven_moves)
     };
     // Two rooks against a bare king: the infinite search ends on its own with the mate.
-    let (best, told) = proven("4k4/9/9/9/9/9/9/R8/1R7/3K5 w", Go::default());
-    let (winning, losing) = told.expect("a mate is a proof");
+    let (best, proven_moves) = proven("4k4/9/9/9/9/9/9/R8/1R7/3K5 w", Go::default());
+    let (winning, losing) = proven_moves.expect("a mate is a proof");
     assert!(winning.contains(&best) && losing.is_empty(), "{winning:?} {losing:?}");
     // Now the king is to move, and every move loses.
-    let (_, told) = proven("4k4/9/9/9/9/9/9/R8/1R7/3K5 b", Go::default());
-    let (winning, losing) = told.expect("a mate is a proof");
+    let (_, proven_moves) = proven("4k4/9/9/9/9/9/9/R8/1R7/3K5 b", Go::default());
+    let (winning, losing) = proven_moves.expect("a mate is a proof");
     assert_eq!((winning.len(), losing.len()), (0, 2), "{winning:?} {losing:?}");
     assert_eq!(proven("4k4/9/9/9/9/9/9/R8/1R7/3K5 w", depth(6)).1, None, "this is no analysis");
 }
@@ -583,7 +583,7 @@ fn the_text_about_the_engine_can_be_read_alone() {
 #[test]
 fn a_larger_table_is_filled_less() {
     let filled = |mebibytes| {
-        let engine = Thinker::with(&[("hashsize", mebibytes)]);
+        let engine = TestEngine::with(&[("hashsize", mebibytes)]);
         engine.position(MIDDLE_GAME, "");
         engine.go(nodes(60_000)).last().effort.hashfull
     };
@@ -611,9 +611,9 @@ fn as_many_workers_run_as_are_wanted() {
             names.filter(|name| name.starts_with("worker")).count()
         };
         // A thread sets its name when it first runs.
-        let patience = Instant::now() + Duration::from_secs(60);
+        let deadline = Instant::now() + Duration::from_secs(60);
         while workers() != wanted {
-            assert!(Instant::now() < patience, "{} workers, not {wanted}", workers());
+            assert!(Instant::now() < deadline, "{} workers, not {wanted}", workers());
             std::thread::sleep(Duration::from_millis(1));
         }
     }

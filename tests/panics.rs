@@ -188,8 +188,8 @@ impl Write for Page {
 
 /// Returns whether the dialogue ended in time, by returning or by a panic, and the output.
 fn talk(input: Script, forbidden: Option<&'static str>) -> (bool, String) {
-    struct Told(Sender<bool>);
-    impl Drop for Told {
+    struct NotifyOnDrop(Sender<bool>);
+    impl Drop for NotifyOnDrop {
         fn drop(&mut self) {
             let _ = self.0.send(!thread::panicking());
         }
@@ -198,10 +198,10 @@ fn talk(input: Script, forbidden: Option<&'static str>) -> (bool, String) {
     let page = Page { text: Arc::default(), forbidden };
     let output = page.clone();
     thread::spawn(move || {
-        let _told = Told(sender);
+        let _on_drop = NotifyOnDrop(sender);
         dialogue::run(Client::Program, input, output).expect("there is room for a small engine");
     });
-    let returned = ended.recv_timeout(PATIENCE).expect("the engine ends");
+    let returned = ended.recv_timeout(TIMEOUT).expect("the engine ends");
     let text = page.text.lock().expect("it is dropped before the panic").clone();
     (returned, text)
 }

@@ -13,7 +13,7 @@ use conformance::engine::Engine;
 mod conformance;
 
 /// Timeout of an answer without its own deadline.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Returns the engine that cargo has built for the tests, or the one named by `CHUHE_PROGRAM`, so that a release build can
 /// be tested without building the tests in release mode.
@@ -33,7 +33,7 @@ fn every_dialogue_goes_as_written() {
         assert!(!cases.is_empty(), "{name} has no cases");
         for case in cases {
             let engine = Engine::start(program()).expect("cargo has built it");
-            if let Err(failure) = case.play(engine, PATIENCE) {
+            if let Err(failure) = case.play(engine, TIMEOUT) {
                 failures.push(format!("{name}: {}\n{failure}", case.title));
             }
         }
@@ -45,14 +45,14 @@ fn every_dialogue_goes_as_written() {
 fn greeted() -> Engine {
     let mut engine = Engine::start(program()).expect("cargo has built it");
     engine.send_raw(b"ucci\nsetoption hashsize 16\nsetoption usebook false\n");
-    engine.expect(|line| line == "ucciok", PATIENCE).unwrap();
+    engine.expect(|line| line == "ucciok", TIMEOUT).unwrap();
     engine
 }
 
 /// Returns the next line that is an answer or a message.
 fn answer(engine: &mut Engine) -> String {
     let is_said = |line: &str| line.contains("bestmove") || line.starts_with("pophash") || line.contains("message");
-    engine.expect(is_said, PATIENCE).unwrap()
+    engine.expect(is_said, TIMEOUT).unwrap()
 }
 
 /// Moves that lead back to the start position.

@@ -68,8 +68,8 @@ fn every_labelled_loop_is_judged_as_its_line_says() {
     let output = judge(&["--loops", "--file", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/repetition.tsv")], "");
     let differing: Vec<&str> = lines(&output).into_iter().filter(|line| line.contains("; expected ")).collect();
     assert!(differing.is_empty() && output.status.success(), "{differing:#?}");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.starts_with("348 of 348 lines of ") && told.ends_with("judged as they say\n"), "{told}");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert!(printed.starts_with("348 of 348 lines of ") && printed.ends_with("judged as they say\n"), "{printed}");
 }
 
 #[test]
@@ -86,6 +86,6 @@ fn what_cannot_be_judged_is_said_in_its_place() {
 #[test]
 fn rules_that_nobody_knows_are_refused_with_those_that_there_are() {
     let output = judge(&["--rules", "fide", "3k5/9/9/9/9/9/9/9/4R4/4K4 w"], "");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && told.contains("asian, league, pikafish"), "{told}");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && printed.contains("asian, league, pikafish"), "{printed}");
 }

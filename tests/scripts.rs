@@ -27,11 +27,11 @@ fn without_tools(script: &str, words: &[&str]) -> Output {
 }
 
 #[test]
-fn what_is_missing_is_named_and_told_from_a_failure() {
+fn what_is_missing_is_named_and_distinguished_from_a_failure() {
     for (script, complaint) in [("xboard.sh", " is missing: "), ("levels.sh", "/chuhe-arena is not built")] {
         let output = without_tools(script, &[]);
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code() == Some(MISSING) && told.contains(complaint), "{script}: {output:?}");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(MISSING) && printed.contains(complaint), "{script}: {output:?}");
     }
 }
 
@@ -43,8 +43,8 @@ fn a_word_that_means_nothing_is_no_success() {
         ("san.sh", &["thread", "mtach"], ", not mtach"),
     ] {
         let output = without_tools(script, words);
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code() == Some(MEANINGLESS) && told.contains(complaint), "{script}: {output:?}");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(MEANINGLESS) && printed.contains(complaint), "{script}: {output:?}");
     }
 }
 
@@ -75,8 +75,8 @@ fn the_makefile_builds_where_folders_and_names_have_blanks() {
         for network in ["../its network", &absolute] {
             let words = [format!("CARGO={}", cargo.display()), format!("EXE={exe}"), format!("EVALFILE={network}")];
             let made = Command::new("make").arg("-s").args(words).current_dir(&folder).output().unwrap();
-            let told = String::from_utf8_lossy(&made.stdout);
-            assert!(made.status.success() && told.ends_with(&format!("bench 1 of {network}\n")), "{exe}: {made:?}");
+            let printed = String::from_utf8_lossy(&made.stdout);
+            assert!(made.status.success() && printed.ends_with(&format!("bench 1 of {network}\n")), "{exe}: {made:?}");
             assert!(folder.join(&exe).is_file(), "{exe}");
         }
     }

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use rexpect::session::{PtySession, spawn_command};
 
 /// Timeout in milliseconds, long enough for a busy machine.
-const PATIENCE: u64 = 20_000;
+const TIMEOUT: u64 = 20_000;
 
 fn engine() -> Command {
     Command::new(env!("CARGO_BIN_EXE_chuhe"))
@@ -24,7 +24,7 @@ fn await_line(output: &mut impl BufRead, wanted: &str) {
 fn at_a_terminal_people_are_helped() {
     let mut command = engine();
     command.env("LC_ALL", "C.UTF-8");
-    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    let mut session = spawn_command(command, Some(TIMEOUT)).unwrap();
     session.exp_string("`help` lists what else there is").unwrap();
     for (line, answers) in [
         ("help", ["flip                   exchange the colours", "quit  "].as_slice()),
@@ -54,7 +54,7 @@ const ENDLESS: &str = "perft 20";
 const UNFINISHED: &str = "0 nodes 0.0 Mnodes/s, not all of them";
 
 fn person() -> PtySession {
-    let mut session = spawn_command(engine(), Some(PATIENCE)).unwrap();
+    let mut session = spawn_command(engine(), Some(TIMEOUT)).unwrap();
     session.exp_string("`help` lists what else there is").unwrap();
     session
 }
@@ -100,7 +100,7 @@ fn what_takes_long_is_stopped_and_what_takes_for_ever_is_not_begun() {
 fn person_with(locale: &str) -> PtySession {
     let mut command = engine();
     command.env("LC_ALL", locale);
-    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    let mut session = spawn_command(command, Some(TIMEOUT)).unwrap();
     session.exp_string("`play` begins a game").unwrap();
     session
 }
@@ -290,7 +290,7 @@ fn perft_of_the_command_line_has_a_depth_that_can_be_counted() {
 
 #[test]
 fn a_person_may_leave_a_batch() {
-    let mut session = spawn_command(engine(), Some(PATIENCE)).unwrap();
+    let mut session = spawn_command(engine(), Some(TIMEOUT)).unwrap();
     session.exp_string("`help` lists what else there is").unwrap();
     for line in ["setoption usebook false", "setoption batch true", "go depth 90"] {
         session.send_line(line).unwrap();

@@ -7,18 +7,18 @@ use chuhe::board::START_FEN;
 use chuhe::engine::event::Command;
 use chuhe::engine::options::{OPTIONS, OptionKind, registry};
 use support::engine::depth;
-use support::thinker::Thinker;
+use support::test_engine::TestEngine;
 
 #[test]
 fn every_parameter_is_an_option_that_the_search_obeys() {
     let parameters = &registry()[OPTIONS.len()..];
     assert!(parameters.len() > 30, "{} parameters", parameters.len());
-    let nodes = |engine: &Thinker| {
+    let nodes = |engine: &TestEngine| {
         engine.send(Command::SetOption { name: "newgame".to_owned(), value: "".into() });
         engine.position(START_FEN, "h2e2 h9g7 h0g2 b9c7");
         engine.go(depth(9)).nodes()
     };
-    let engine = Thinker::start();
+    let engine = TestEngine::start();
     let plain = nodes(&engine);
     assert_eq!(nodes(&engine), plain);
     let mut obeyed = 0;

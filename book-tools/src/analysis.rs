@@ -133,7 +133,7 @@ impl Analyst {
                     break;
                 }
                 let analysis = analyse(player, position, settings).inspect_err(stop)?;
-                let mut results = results.lock().expect("nobody panics in here");
+                let mut results = results.lock().expect("no thread panics while it holds the lock");
                 results.0.add(&analysis).inspect_err(stop)?;
                 results.1.insert(analysis.key, analysis.lines);
                 bar.inc(1);

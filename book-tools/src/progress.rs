@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn it_tells_what_is_found_and_how_fast() {
-        let told = state(3000, 5000, 1_000_000, Duration::from_secs(2));
-        assert_eq!(told, "3000 positions, 5000 moves found of 1000000, 1500 positions a second");
+        let line = state(3000, 5000, 1_000_000, Duration::from_secs(2));
+        assert_eq!(line, "3000 positions, 5000 moves found of 1000000, 1500 positions a second");
     }
 }

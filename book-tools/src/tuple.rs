@@ -49,7 +49,7 @@ impl Tuple {
         Self { key, rest }
     }
 
-    /// Adds a note of how the key was made.
+    /// Records whether the key keeps Red and Black apart.
     #[must_use]
     fn with_key_of(mut self, symmetry: Symmetry) -> Self {
         self.rest |= if symmetry == Symmetry::Mirror { ONE_SIDED } else { 0 };
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tuple_keeps_what_it_is_told() {
+    fn a_tuple_keeps_what_it_is_reported() {
         for points in Points::ALL {
             let tuple = Tuple::new(u64::MAX, 0x1234, 77, 2501, points);
             assert_eq!((tuple.key, tuple.mv(), tuple.ply(), tuple.rating()), (u64::MAX, 0x1234, 77, 2501));

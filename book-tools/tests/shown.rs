@@ -14,7 +14,7 @@ fn run(folder: &Path, words: &str) -> Output {
 }
 
 #[track_caller]
-fn told(folder: &Path, words: &str) -> String {
+fn printed(folder: &Path, words: &str) -> String {
     let output = run(folder, words);
     assert!(output.status.success(), "{words}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
@@ -25,7 +25,7 @@ fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let games = "h2e2 h9g7 h0g2 i9h9 1-0\nh2e2 b9c7 h0g2 1/2-1/2\nc3c4 c6c5 1-0\n";
     fs::write(folder.path().join("games.txt"), games).unwrap();
-    told(folder.path(), "build games.txt -o a.book --one-sided --weights loss=1");
+    printed(folder.path(), "build games.txt -o a.book --one-sided --weights loss=1");
     folder
 }
 
@@ -49,9 +49,9 @@ fn every_bad_book_has_a_line_of_its_own() {
 #[test]
 fn games_are_played_out_of_a_book() {
     let folder = folder();
-    let games = told(folder.path(), "sample a.book --count 200 --seed 5");
-    assert_eq!(games, told(folder.path(), "play a.book --count 200 --seed 5"), "the same seed gives the same games");
-    assert_ne!(games, told(folder.path(), "sample a.book --count 200 --seed 6"));
+    let games = printed(folder.path(), "sample a.book --count 200 --seed 5");
+    assert_eq!(games, printed(folder.path(), "play a.book --count 200 --seed 5"), "the same seed gives the same games");
+    assert_ne!(games, printed(folder.path(), "sample a.book --count 200 --seed 6"));
     let lines: HashSet<&str> = games.lines().collect();
     assert!(lines.contains("H2-E2 H9-G7 H0-G2 I9-H9") && lines.contains("C3-C4 C6-C5"), "{lines:?}");
     let is_cannon = |game: &&str| game.starts_with("H2-E2") || game.starts_with("B2-E2");
@@ -66,14 +66,14 @@ fn games_are_played_out_of_a_book() {
             true
         })
     }));
-    let best = told(folder.path(), "sample a.book --plies 1 --choose best --count 9");
+    let best = printed(folder.path(), "sample a.book --plies 1 --choose best --count 9");
     assert!(best.lines().all(|game| is_cannon(&game)) && best.lines().count() == 9, "{best}");
-    assert_eq!(told(folder.path(), "sample a.book --notation wxf h2e2 h9g7"), "C2=5 N8+7 N2+3 R9=8\n");
+    assert_eq!(printed(folder.path(), "sample a.book --notation wxf h2e2 h9g7"), "C2=5 N8+7 N2+3 R9=8\n");
     assert!(!run(folder.path(), "sample a.book a0a1").status.success(), "the book knows nothing there");
     // `build` reads a list of games.
     fs::write(folder.path().join("played.txt"), &games).unwrap();
-    told(folder.path(), "build played.txt -o again.book --one-sided");
-    assert!(told(folder.path(), "stats again.book").contains("moves"));
+    printed(folder.path(), "build played.txt -o again.book --one-sided");
+    assert!(printed(folder.path(), "stats again.book").contains("moves"));
     // From another position too.
     let there = |words: &str| {
         let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C7/9/RNBAKABNR w";
@@ -87,7 +87,7 @@ fn games_are_played_out_of_a_book() {
     assert_eq!(games.lines().count(), 20);
     assert!(games.lines().all(|game| game.ends_with(" moves B2-E2")), "what weighs nothing is not played: {games}");
     fs::write(folder.path().join("there.txt"), &games).unwrap();
-    told(folder.path(), "build there.txt -o built.book");
+    printed(folder.path(), "build there.txt -o built.book");
     let found = there("probe built.book --fen FEN");
     assert!(found.contains("b2e2"), "{found}");
 }
@@ -104,7 +104,7 @@ fn text_is_the_whole_book() {
 #[test]
 fn a_page_has_the_moves_of_every_position() {
     let folder = folder();
-    told(folder.path(), "page a.book -o a.html");
+    printed(folder.path(), "page a.book -o a.html");
     let page = fs::read_to_string(folder.path().join("a.html")).unwrap();
     let addresses = page.replace("http://www.w3.org/2000/svg", "");
     for word in ["http:", "https:", "url(", "@import", "src=\"", "fetch("] {
@@ -132,7 +132,7 @@ fn a_page_has_the_moves_of_every_position() {
         "WXF and Chinese"
     );
     // The page replaces itself, and nothing else.
-    told(folder.path(), "page a.book -o a.html --positions 2");
+    printed(folder.path(), "page a.book -o a.html --positions 2");
     assert!(fs::read_to_string(folder.path().join("a.html")).unwrap().contains("\"is_cut\":true"));
     for words in ["page a.book -o a.book", "page a.book -o games.txt", "page a.book -o b.html a0a1"] {
         assert!(!run(folder.path(), words).status.success(), "{words}");

@@ -13,7 +13,7 @@ use rexpect::session::spawn_command;
 const GAMES: usize = 2500;
 
 /// Timeout in milliseconds, with an allowance for a busy machine.
-const PATIENCE: u64 = 300_000;
+const TIMEOUT: u64 = 300_000;
 
 fn game(random: &mut SplitMix64) -> String {
     let (mut position, mut game) = (Position::start(), String::new());
@@ -48,7 +48,7 @@ fn a_walk_over_a_large_book_is_seen_at_a_terminal_alone() {
     for words in ["verify a.book", "convert a.book a.obk --allow-loss", "stats a.book"] {
         let mut at_terminal = command(folder.path(), words);
         at_terminal.env("TERM", "xterm");
-        let seen = spawn_command(at_terminal, Some(PATIENCE)).unwrap().exp_eof().unwrap();
+        let seen = spawn_command(at_terminal, Some(TIMEOUT)).unwrap().exp_eof().unwrap();
         assert!(seen.contains(" moves found of ") && seen.contains(" positions a second"), "{words}: {seen:?}");
     }
 }

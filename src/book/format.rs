@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_keeps_what_it_is_told() {
+    fn a_record_keeps_what_it_is_reported() {
         let mv: Move = "h2e2".parse().unwrap();
         let record = Record::new(5, mv, 300);
         assert_eq!((record.turned_move(), record.eval(), record.is_forbidden()), (Some(mv), None, false));

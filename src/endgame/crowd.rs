@@ -23,15 +23,15 @@ const PAWN_SQUARES: [Square; 55] = {
 
 const PAWN_PLACES: [u8; SQUARES] = places(PAWN_SQUARES);
 
-/// Most men of one kind.
+/// Most pieces of one kind.
 pub(super) const MOST: usize = 5;
 
-/// Identical men: several of one kind and side.
+/// Identical pieces: several of one kind and side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Crowd {
     pub(super) side: Side,
     pub(super) kind: Kind,
-    pub(super) men: usize,
+    pub(super) count: usize,
 }
 
 impl Crowd {
@@ -42,7 +42,7 @@ impl Crowd {
 
     /// Count of sets: the numbers are below it.
     pub(super) fn size(self) -> u64 {
-        choose(self.squares(), self.men)
+        choose(self.squares(), self.count)
     }
 
     /// Returns the place of a square among those of the kind; `None` for other squares.
@@ -74,16 +74,16 @@ impl Crowd {
         }
         let places = &mut places[..squares.len()];
         places.sort_unstable();
-        Some((1..).zip(places).map(|(men, &mut place)| choose(place.into(), men)).sum())
+        Some((1..).zip(places).map(|(count, &mut place)| choose(place.into(), count)).sum())
     }
 
     /// Passes the squares of a number to `take`, in no particular order.
     pub(super) fn locate(self, number: u64, mut take: impl FnMut(Square)) {
         let mut rest = number;
         let mut above = self.squares();
-        for men in (1..=self.men).rev() {
-            let place = last_fitting(above, men, rest);
-            rest -= choose(place, men);
+        for count in (1..=self.count).rev() {
+            let place = last_fitting(above, count, rest);
+            rest -= choose(place, count);
             above = place;
             // Smaller than ninety.
             take(self.square(place as u8));
@@ -91,15 +91,15 @@ impl Crowd {
     }
 }
 
-/// Returns the greatest place below `above` with `choose(place, men) <= rest`.
-fn last_fitting(above: u64, men: usize, rest: u64) -> u64 {
-    if men == 1 {
+/// Returns the greatest place below `above` with `choose(place, count) <= rest`.
+fn last_fitting(above: u64, count: usize, rest: u64) -> u64 {
+    if count == 1 {
         return rest;
     }
     let (mut low, mut high) = (0, above);
     while high - low > 1 {
         let middle = low.midpoint(high);
-        if choose(middle, men) <= rest { low = middle } else { high = middle }
+        if choose(middle, count) <= rest { low = middle } else { high = middle }
     }
     low
 }
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn every_set_of_squares_has_its_number() {
-        for (kind, men, size) in [
+        for (kind, count, size) in [
             (Kind::Rook, 1, 90),
             (Kind::Cannon, 2, 4005),
             (Kind::Pawn, 1, 55),
@@ -137,24 +137,24 @@ mod tests {
             (Kind::Pawn, 3, 26235),
         ] {
             for side in Side::ALL {
-                let crowd = Crowd { side, kind, men };
+                let crowd = Crowd { side, kind, count };
                 assert_eq!(crowd.size(), size);
                 for number in 0..size {
                     let mut squares = vec![];
                     crowd.locate(number, |square| squares.push(square));
-                    assert_eq!(squares.iter().copied().collect::<Bitboard>().count() as usize, men);
+                    assert_eq!(squares.iter().copied().collect::<Bitboard>().count() as usize, count);
                     assert_eq!(crowd.number(&squares), Some(number));
                     squares.reverse();
                     assert_eq!(crowd.number(&squares), Some(number));
                 }
             }
         }
-        assert_eq!(Crowd { side: Side::Red, kind: Kind::Pawn, men: 5 }.size(), 3_478_761);
+        assert_eq!(Crowd { side: Side::Red, kind: Kind::Pawn, count: 5 }.size(), 3_478_761);
     }
 
     #[test]
     fn pawns_stand_where_they_can_have_walked() {
-        let pawn = |side| Crowd { side, kind: Kind::Pawn, men: 1 };
+        let pawn = |side| Crowd { side, kind: Kind::Pawn, count: 1 };
         let may = |side, text: &str| pawn(side).number(&[text.parse().unwrap()]).is_some();
         assert!(may(Side::Red, "a3") && may(Side::Red, "i4") && may(Side::Red, "b5") && may(Side::Red, "e9"));
         assert!(!may(Side::Red, "b4") && !may(Side::Red, "a2") && !may(Side::Red, "e0"));

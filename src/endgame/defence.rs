@@ -59,7 +59,7 @@ pub struct Defence {
 }
 
 impl Defence {
-    /// Creates the defence of these men; `None` if one of them stands where its kind cannot.
+    /// Creates the defence of these pieces; `None` if one of them stands where its kind cannot.
     pub fn new(side: Side, king: Square, advisors: Bitboard, elephants: Bitboard) -> Option<Self> {
         let king = KING_PLACES[king.seen_by(side).index()];
         let set = |squares: Bitboard, places: &[u8; SQUARES]| {
@@ -88,14 +88,14 @@ impl Defence {
         }
     }
 
-    /// Returns the squares of all men; `None` if two men share a square.
+    /// Returns the squares of all pieces; `None` if two pieces share a square.
     pub fn occupied(self, side: Side) -> Option<Bitboard> {
         let (king, advisors) = (Bitboard::of(self.king(side)), self.squares(side, Kind::Advisor));
         let elephants = self.squares(side, Kind::Elephant);
         (king & (advisors | elephants)).is_empty().then_some(king | advisors | elephants)
     }
 
-    /// Returns the defence with the man of `kind` moved from `from` to `to`, which must be a square of that kind.
+    /// Returns the defence with the piece of `kind` moved from `from` to `to`, which must be a square of that kind.
     #[must_use]
     pub fn moved(mut self, side: Side, kind: Kind, from: Square, to: Square) -> Self {
         let (from, to) = (from.seen_by(side).index(), to.seen_by(side).index());
@@ -288,10 +288,10 @@ mod tests {
                 assert_eq!(class.mirrored(class.mirrored(number)), number);
                 for side in Side::ALL {
                     let squares = |kind| defence.squares(side, kind);
-                    let (king, men) = (defence.king(side), [Kind::Advisor, Kind::Elephant].map(squares));
-                    assert_eq!(Defence::new(side, king, men[0], men[1]), Some(defence));
-                    assert_eq!(men.map(Bitboard::count), [u32::from(advisors), u32::from(elephants)]);
-                    assert_eq!(defence.occupied(side), Some(men[0] | men[1] | Bitboard::of(king)));
+                    let (king, pieces) = (defence.king(side), [Kind::Advisor, Kind::Elephant].map(squares));
+                    assert_eq!(Defence::new(side, king, pieces[0], pieces[1]), Some(defence));
+                    assert_eq!(pieces.map(Bitboard::count), [u32::from(advisors), u32::from(elephants)]);
+                    assert_eq!(defence.occupied(side), Some(pieces[0] | pieces[1] | Bitboard::of(king)));
                     assert!(defence.occupied(side).unwrap().into_iter().all(|square| !square.is_across_river(side)));
                 }
             }

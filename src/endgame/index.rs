@@ -2,7 +2,7 @@
 //!
 //! The two kings with their defenders come first, where mirror images share a number; then the squares of the attackers, crowd by
 //! crowd. Where the defenders of both sides are symmetric, a placement and its mirror image have numbers of their own; these are
-//! few. Numbers with two men on one square are unused.
+//! few. Numbers with two pieces on one square are unused.
 
 use arrayvec::ArrayVec;
 
@@ -14,9 +14,9 @@ use crate::board::{Bitboard, Kind, Piece, Position, Side, Square, Variant};
 /// Most attackers in a table.
 pub const MOST_ACROSS: usize = 5;
 
-/// Squares of all men, with the first side of the material on Red's side of the board.
+/// Placement: squares of all pieces, with the first side of the material on Red's side of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Men {
+pub struct Placement {
     /// Kings, advisors and elephants of the first and the second side.
     pub defences: [Defence; 2],
     /// Attackers in the order of [`Index::attackers`]; places after the last one are meaningless.
@@ -28,7 +28,7 @@ pub struct Men {
 pub struct Place {
     /// The number, below [`Index::size`].
     pub number: u64,
-    /// Whether the number is that of the mirror image, which [`Index::men`] returns for it.
+    /// Whether the number is that of the mirror image, which [`Index::placement`] returns for it.
     pub mirrored: bool,
     /// Whether the defenders are symmetric. The mirror image then has a number of its own, unless the attackers are symmetric
     /// too.
@@ -47,7 +47,7 @@ pub struct Index {
 impl Index {
     /// Creates the index of `material`; `None` if it has more attackers than [`MOST_ACROSS`] or too many placements to number.
     pub fn new(material: Material) -> Option<Self> {
-        if usize::from(material.men_across()) > MOST_ACROSS {
+        if usize::from(material.attackers()) > MOST_ACROSS {
             return None;
         }
         let classes = Side::ALL.map(|side| {
@@ -57,9 +57,9 @@ impl Index {
         let mut crowds = ArrayVec::new();
         for side in Side::ALL {
             for kind in ATTACKERS {
-                let men = usize::from(material.force(side).count(kind));
-                let crowd = Crowd { side, kind, men };
-                if men > 0 {
+                let count = usize::from(material.force(side).count(kind));
+                let crowd = Crowd { side, kind, count };
+                if count > 0 {
                     crowds.push((crowd, crowd.size()));
                 }
             }
@@ -80,15 +80,15 @@ impl Index {
         self.size
     }
 
-    /// Returns the attackers in the order of their squares in [`Men`]: the first side's first, the strongest kind first.
+    /// Returns the attackers in the order of their squares in [`Placement`]: the first side's first, the strongest kind first.
     pub fn attackers(&self) -> impl Iterator<Item = (Side, Kind)> {
-        self.crowds.iter().flat_map(|(crowd, _)| std::iter::repeat_n((crowd.side, crowd.kind), crowd.men))
+        self.crowds.iter().flat_map(|(crowd, _)| std::iter::repeat_n((crowd.side, crowd.kind), crowd.count))
     }
 
     /// Returns the number of a placement; `None` if a pawn stands where none can be.
-    pub fn place(&self, men: &Men) -> Option<Place> {
+    pub fn place(&self, placement: &Placement) -> Option<Place> {
         let [first, second] = self.classes;
-        let mut numbers = men.defences.map(Defence::number);
+        let mut numbers = placement.defences.map(Defence::number);
         let ends = [first, second].map(|class| (class.left(), class.left() + class.symmetric()));
         let middle = [0, 1].map(|side| numbers[side] >= ends[side].0 && numbers[side] < ends[side].1);
         let mirrored = numbers[0] >= ends[0].1 || middle[0] && numbers[1] >= ends[1].1;
@@ -98,26 +98,26 @@ impl Index {
         let [a, b] = numbers.map(u64::from);
         let (left, width) = (u64::from(ends[0].0), u64::from(second.size()));
         let pair = if a < left { a * width + b } else { left * width + (a - left) * u64::from(ends[1].1) + b };
-        let mut squares = men.attackers;
+        let mut squares = placement.attackers;
         if mirrored {
             squares = squares.map(Square::mirrored);
         }
         let mut number = pair;
         let mut from = 0;
         for (crowd, size) in &self.crowds {
-            number = number * size + crowd.number(&squares[from..from + crowd.men])?;
-            from += crowd.men;
+            number = number * size + crowd.number(&squares[from..from + crowd.count])?;
+            from += crowd.count;
         }
         Some(Place { number, mirrored, symmetric: middle[0] && middle[1] })
     }
 
     /// Returns the placement of a number below [`Index::size`].
-    pub fn men(&self, number: u64) -> Men {
+    pub fn placement(&self, number: u64) -> Placement {
         let mut attackers = [Square::new(0, 0); MOST_ACROSS];
         let mut rest = number;
-        let mut end = self.crowds.iter().map(|(crowd, _)| crowd.men).sum::<usize>();
+        let mut end = self.crowds.iter().map(|(crowd, _)| crowd.count).sum::<usize>();
         for (crowd, size) in self.crowds.iter().rev() {
-            end -= crowd.men;
+            end -= crowd.count;
             let mut at = end;
             crowd.locate(rest % size, |square| {
                 attackers[at] = square;
@@ -134,14 +134,14 @@ impl Index {
             (left + (rest - left * width) / narrow, (rest - left * width) % narrow)
         };
         // Numbers of placements, which are a few thousand.
-        Men { defences: [first.placement(a as u32), second.placement(b as u32)], attackers }
+        Placement { defences: [first.placement(a as u32), second.placement(b as u32)], attackers }
     }
 
-    /// Returns the squares of all men; `None` if two men share a square.
-    pub fn occupied(&self, men: &Men) -> Option<Bitboard> {
-        let [first, second] = Side::ALL.map(|side| men.defences[side.index()].occupied(side));
+    /// Returns the squares of all pieces; `None` if two pieces share a square.
+    pub fn occupied(&self, placement: &Placement) -> Option<Bitboard> {
+        let [first, second] = Side::ALL.map(|side| placement.defences[side.index()].occupied(side));
         let mut occupied = first? | second?;
-        for (&square, _) in men.attackers.iter().zip(self.attackers()) {
+        for (&square, _) in placement.attackers.iter().zip(self.attackers()) {
             if occupied.has(square) {
                 return None;
             }
@@ -150,9 +150,9 @@ impl Index {
         Some(occupied)
     }
 
-    /// Returns the men of `position`, which must have this material, with colours exchanged if `swapped`. Returns `None` in other
-    /// variants of the game, where men have other squares.
-    pub fn men_of(&self, position: &Position, swapped: bool) -> Option<Men> {
+    /// Returns the placement of `position`, which must have this material, with colours exchanged if `swapped`. Returns `None` in other
+    /// variants of the game, where pieces have other squares.
+    pub fn placement_of(&self, position: &Position, swapped: bool) -> Option<Placement> {
         if position.variant() != Variant::Standard {
             return None;
         }
@@ -168,20 +168,20 @@ impl Index {
                 *places.next()? = if swapped { square.rotated() } else { square };
             }
         }
-        Some(Men { defences: [first?, second?], attackers })
+        Some(Placement { defences: [first?, second?], attackers })
     }
 
-    /// Returns the position of these men with `mover` to move; `None` if two men share a square or the other side's king could be
+    /// Returns the position of the placement with `mover` to move; `None` if two pieces share a square or the other side's king could be
     /// captured.
-    pub fn position(&self, men: &Men, mover: Side) -> Option<Position> {
-        self.occupied(men)?;
+    pub fn position(&self, placement: &Placement, mover: Side) -> Option<Position> {
+        self.occupied(placement)?;
         let defenders = Side::ALL.into_iter().flat_map(|side| {
             [Kind::King, Kind::Advisor, Kind::Elephant].into_iter().flat_map(move |kind| {
-                let squares = men.defences[side.index()].squares(side, kind);
+                let squares = placement.defences[side.index()].squares(side, kind);
                 squares.into_iter().map(move |square| (square, Piece::new(side, kind)))
             })
         });
-        let attackers = men.attackers.iter().zip(self.attackers());
+        let attackers = placement.attackers.iter().zip(self.attackers());
         let attackers = attackers.map(|(&square, (side, kind))| (square, Piece::new(side, kind)));
         Position::from_pieces(defenders.chain(attackers), mover).ok()
     }
@@ -215,9 +215,9 @@ mod tests {
             let mut seen = vec![0_u8; index.size() as usize];
             for a in (0..first.size()).map(|a| first.placement(a)) {
                 for b in (0..second.size()).map(|b| second.placement(b)) {
-                    let men = Men { defences: [a, b], attackers: [Square::new(0, 0); MOST_ACROSS] };
-                    let place = index.place(&men).unwrap();
-                    let here = index.men(place.number).defences;
+                    let placement = Placement { defences: [a, b], attackers: [Square::new(0, 0); MOST_ACROSS] };
+                    let place = index.place(&placement).unwrap();
+                    let here = index.placement(place.number).defences;
                     assert_eq!(here, if place.mirrored { [a.mirrored(), b.mirrored()] } else { [a, b] });
                     let itself = [a.mirrored(), b.mirrored()] == [a, b];
                     assert_eq!(place.symmetric, itself);
@@ -228,25 +228,27 @@ mod tests {
         }
     }
 
-    /// Checks that the number leads to men and back to itself.
+    /// Checks that the number leads to a placement and back to itself.
     #[track_caller]
     fn assert_returns(index: &Index, number: u64) {
-        let men = index.men(number);
-        let place = index.place(&men).unwrap();
+        let placement = index.placement(number);
+        let place = index.place(&placement).unwrap();
         assert_eq!((place.number, place.mirrored), (number, false), "{}", index.material);
-        let defences = men.defences.map(Defence::mirrored);
-        let mirrored = index.place(&Men { defences, attackers: men.attackers.map(Square::mirrored) }).unwrap();
+        let defences = placement.defences.map(Defence::mirrored);
+        let mirrored =
+            index.place(&Placement { defences, attackers: placement.attackers.map(Square::mirrored) }).unwrap();
         assert_eq!(mirrored.mirrored, !place.symmetric);
         assert!(place.symmetric || mirrored.number == number);
         for mover in Side::ALL {
-            let Some(position) = index.position(&men, mover) else { continue };
+            let Some(position) = index.position(&placement, mover) else { continue };
             for (position, swapped) in [(position, false), (position.colours_swapped(), true)] {
                 if !index.material.is_even() {
                     assert_eq!(Material::of(&position), (index.material, swapped));
                 }
-                let again = index.men_of(&position, swapped).and_then(|men| index.place(&men));
+                let again = index.placement_of(&position, swapped).and_then(|placement| index.place(&placement));
                 assert_eq!(again.map(|place| place.number), Some(number));
-                let turned = index.men_of(&position.mirrored(), swapped).and_then(|men| index.place(&men));
+                let turned =
+                    index.placement_of(&position.mirrored(), swapped).and_then(|placement| index.place(&placement));
                 assert_eq!(turned, Some(mirrored));
             }
         }
@@ -288,7 +290,7 @@ mod tests {
     fn pieces_that_can_be_promoted_have_no_number() {
         let fen = "3k5/9/9/9/9/9/9/9/9/R3K4 w";
         let index = index("KR-K");
-        assert!(index.men_of(&Position::from_fen(fen).unwrap(), false).is_some());
-        assert_eq!(index.men_of(&Position::from_fen_in(fen, Variant::Promotion).unwrap(), false), None);
+        assert!(index.placement_of(&Position::from_fen(fen).unwrap(), false).is_some());
+        assert_eq!(index.placement_of(&Position::from_fen_in(fen, Variant::Promotion).unwrap(), false), None);
     }
 }

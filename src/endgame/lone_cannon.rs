@@ -4,7 +4,7 @@ use crate::board::{Kind, Position, Side, Variant};
 
 /// Whether `position` is drawn because the only attackers are one cannon, or one for each side, without an advisor to jump over.
 ///
-/// Excluded are mates in one, possible where a king's own men stand in its way, and positions already mated or stalemated.
+/// Excluded are mates in one, possible where a king's own pieces stand in its way, and positions already mated or stalemated.
 #[inline]
 pub fn is_drawn_by_a_lone_cannon(position: &Position) -> bool {
     // This test is enough almost everywhere.
@@ -102,7 +102,9 @@ mod tests {
         for defenders in ["", "A", "B", "AA", "AB", "BB", "AAB"] {
             let index = Index::new(format!("KC-K{defenders}").parse().unwrap()).unwrap();
             for number in (0..index.size()).step_by(7) {
-                for position in Side::ALL.into_iter().filter_map(|mover| index.position(&index.men(number), mover)) {
+                for position in
+                    Side::ALL.into_iter().filter_map(|mover| index.position(&index.placement(number), mover))
+                {
                     let known = Tables::embedded().outcome(&position);
                     let is_drawn = is_drawn_by_a_lone_cannon(&position);
                     assert_eq!(is_drawn, known == Some(Outcome::Draw), "{}", position.to_fen());

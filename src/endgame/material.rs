@@ -1,4 +1,4 @@
-//! Material of a position: the men of each side without their squares, in the canonical order of the tables.
+//! Material of a position: the pieces of each side without their squares, in the canonical order of the tables.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,10 +14,10 @@ pub const DEFENDERS: [Kind; 2] = [Kind::Advisor, Kind::Elephant];
 /// All kinds but the king, attackers first.
 const KINDS: [Kind; 6] = [ATTACKERS[0], ATTACKERS[1], ATTACKERS[2], ATTACKERS[3], DEFENDERS[0], DEFENDERS[1]];
 
-/// Men of one side without its king. The greater force has the stronger attackers, or equal attackers and more defenders.
+/// Pieces of one side without its king. The greater force has the stronger attackers, or equal attackers and more defenders.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Force {
-    /// Number of men of each of the [`KINDS`].
+    /// Number of pieces of each of the [`KINDS`].
     counts: [u8; KINDS.len()],
 }
 
@@ -28,22 +28,22 @@ impl Force {
         Self { counts: KINDS.map(|kind| position.pieces(side, kind).count() as u8) }
     }
 
-    /// Number of men of a kind; 1 for the king.
+    /// Number of pieces of a kind; 1 for the king.
     pub fn count(&self, kind: Kind) -> u8 {
         KINDS.iter().position(|&other| other == kind).map_or(1, |at| self.counts[at])
     }
 
-    /// Number of men that can cross the river.
+    /// Number of pieces that can cross the river.
     pub fn attackers(&self) -> u8 {
         self.counts[..ATTACKERS.len()].iter().sum()
     }
 
-    /// Number of men, including the king.
-    pub fn men(&self) -> u8 {
+    /// Number of pieces, including the king.
+    pub fn piece_count(&self) -> u8 {
         1 + self.counts.iter().sum::<u8>()
     }
 
-    /// Returns the force with one man of `kind` less, if it has one that can be captured.
+    /// Returns the force with one piece of `kind` less, if it has one that can be captured.
     #[must_use]
     pub fn without(mut self, kind: Kind) -> Option<Self> {
         let count = self.count_mut(kind)?;
@@ -106,21 +106,21 @@ impl Material {
 
     /// Whether neither side has an attacker: such a position is drawn, and the side to move always has a legal move.
     pub fn is_bare(&self) -> bool {
-        self.men_across() == 0
+        self.attackers() == 0
     }
 
-    /// Number of men of both sides that can cross the river.
-    pub fn men_across(&self) -> u8 {
+    /// Number of pieces of both sides that can cross the river.
+    pub fn attackers(&self) -> u8 {
         self.forces.iter().map(Force::attackers).sum()
     }
 
-    /// Number of men, including the kings.
-    pub fn men(&self) -> u8 {
-        self.forces.iter().map(Force::men).sum()
+    /// Number of pieces, including the kings.
+    pub fn piece_count(&self) -> u8 {
+        self.forces.iter().map(Force::piece_count).sum()
     }
 
-    /// Returns the material after the capture of a man of `side`, and whether the sides are swapped. Returns `None` if there is
-    /// no such man, or it cannot be captured: only attackers can reach defenders.
+    /// Returns the material after the capture of a piece of `side`, and whether the sides are swapped. Returns `None` if there is
+    /// no such piece, or it cannot be captured: only attackers can reach defenders.
     pub fn after_capture(&self, side: Side, kind: Kind) -> Option<(Self, bool)> {
         if DEFENDERS.contains(&kind) && self.force(!side).attackers() == 0 {
             return None;
@@ -130,7 +130,7 @@ impl Material {
         Some(Self::new(forces[0], forces[1]))
     }
 
-    /// Returns all materials that captures can lead to, without bare ones: fewest men first, this one last.
+    /// Returns all materials that captures can lead to, without bare ones: fewest pieces first, this one last.
     pub fn closure(&self) -> Vec<Self> {
         let mut found = vec![*self];
         let mut next = 0;
@@ -145,7 +145,7 @@ impl Material {
             }
             next += 1;
         }
-        found.sort_by_key(|material| (material.men(), *material));
+        found.sort_by_key(|material| (material.piece_count(), *material));
         found
     }
 }
@@ -165,7 +165,7 @@ pub struct MaterialError(pub String);
 impl FromStr for Material {
     type Err = MaterialError;
 
-    /// Parses two sides in either order, their men in any order, with the letters of a FEN in either case.
+    /// Parses two sides in either order, their pieces in any order, with the letters of a FEN in either case.
     fn from_str(text: &str) -> Result<Self, MaterialError> {
         let read = || {
             let (first, second) = text.split_once('-')?;
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn a_force_knows_its_men() {
         let force = material("KRCPPABB-K").force(Side::Red);
-        assert_eq!((force.men(), force.attackers()), (8, 4));
+        assert_eq!((force.piece_count(), force.attackers()), (8, 4));
         assert_eq!(Kind::ALL.map(|kind| force.count(kind)), [1, 1, 2, 0, 1, 1, 2]);
         assert_eq!(force.without(Kind::King), None);
         assert_eq!(force.without(Kind::Horse), None);

@@ -25,7 +25,7 @@ pub use archive::{is_packed, write_packed};
 pub use defence::Defence;
 pub use distances::{DISTANCES_EXTENSION, Distances, write_distances, write_losses};
 pub use error::{Fault, TableError};
-pub use index::{Index, MOST_ACROSS, Men, Place};
+pub use index::{Index, MOST_ACROSS, Place, Placement};
 pub use lone_cannon::is_drawn_by_a_lone_cannon;
 pub use material::{ATTACKERS, DEFENDERS, Force, Material, MaterialError};
 pub use results::{Outcome, RESULTS_EXTENSION, Results, write_results};

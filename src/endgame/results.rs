@@ -103,7 +103,7 @@ impl Results {
     }
 
     /// Returns the outcome of a placement with `mover` to move. Meaningless if the other side's king could be captured, or two
-    /// men share a square.
+    /// pieces share a square.
     pub fn outcome(&self, mover: Side, number: u64) -> Outcome {
         let Part { grain, meanings, .. } = self.layout.parts[mover.index()];
         let part = self.layout.part(&self.bytes, mover);

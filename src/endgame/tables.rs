@@ -147,7 +147,7 @@ impl Tables {
     fn add(&mut self, results: Results) {
         let material = results.index().material();
         if let Slot::Vacant(slot) = self.tables.entry(material) {
-            self.most_across = self.most_across.max(material.men_across().into());
+            self.most_across = self.most_across.max(material.attackers().into());
             // Wrapping addition: the order of the tables does not matter.
             self.id = self.id.wrapping_add(mix(results.id()));
             slot.insert(Table { results, distances: None });
@@ -189,10 +189,10 @@ impl Tables {
         self.tables.is_empty()
     }
 
-    /// Returns the materials of the tables, those with few men first.
+    /// Returns the materials of the tables, those with few pieces first.
     pub fn materials(&self) -> Vec<Material> {
         let mut materials: Vec<_> = self.tables.keys().copied().collect();
-        materials.sort_by_key(|material| (material.men(), *material));
+        materials.sort_by_key(|material| (material.piece_count(), *material));
         materials
     }
 
@@ -233,7 +233,7 @@ impl Tables {
         let (material, swapped) = Material::of(position);
         let table = self.tables.get(&material)?;
         let index = table.results.index();
-        let number = index.place(&index.men_of(position, swapped)?)?.number;
+        let number = index.place(&index.placement_of(position, swapped)?)?.number;
         Some(Entry { table, number, mover: if swapped { !position.side() } else { position.side() } })
     }
 }
@@ -311,7 +311,11 @@ mod tests {
         }
         assert_eq!(tables.outcome(&position("3k5/4a4/9/9/9/9/9/9/9/R3K4 b")), Some(Outcome::Draw));
         assert_eq!(tables.outcome(&position("3k5/9/9/9/9/9/9/9/9/R3K4 b")), None);
-        assert_eq!(tables.outcome(&position("3k5/4a4/9/9/9/9/9/9/4A4/4KA3 b")), Some(Outcome::Draw), "nobody attacks");
+        assert_eq!(
+            tables.outcome(&position("3k5/4a4/9/9/9/9/9/9/4A4/4KA3 b")),
+            Some(Outcome::Draw),
+            "there are no attackers"
+        );
         let promotion = Position::from_fen_in("3k5/4a4/9/9/9/9/9/9/4A4/4KA3 b", Variant::Promotion).unwrap();
         assert_eq!(tables.outcome(&promotion), None, "advisors may become pawns");
         assert_eq!(tables.outcome(&Position::start()), None);
@@ -343,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_of_folders_go_before_those_in_the_program_and_are_told_from_them() {
+    fn tables_of_folders_go_before_those_in_the_program_and_are_distinguished_from_them() {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), "KR-KA", "KR-KA");
         let (tables, errors) = Tables::open(folder.path().as_os_str());
@@ -367,8 +371,8 @@ mod tests {
         bytes[middle] ^= 0x55;
         std::fs::write(&path, bytes).unwrap();
         let mut tables = Tables::empty();
-        let told: Vec<String> = tables.add_folder(folder.path()).iter().map(ToString::to_string).collect();
-        assert_eq!(told, [format!("{}: {}", path.display(), Fault::Body)]);
+        let messages: Vec<String> = tables.add_folder(folder.path()).iter().map(ToString::to_string).collect();
+        assert_eq!(messages, [format!("{}: {}", path.display(), Fault::Body)]);
         let rook = position("3k5/4a4/9/9/9/9/9/9/9/R3K4 w");
         assert_eq!((tables.outcome(&rook), tables.distance(&rook)), (Some(Outcome::Win), None));
         let (open, _) = Tables::open(folder.path().as_os_str());
@@ -387,9 +391,9 @@ mod tests {
         std::fs::write(path("KC-K.dtc"), b"something else").unwrap();
         std::fs::remove_file(path("KP-K.dtc")).unwrap();
         let mut tables = Tables::empty();
-        let told: Vec<String> = tables.add_folder(folder.path()).iter().map(ToString::to_string).collect();
+        let messages: Vec<String> = tables.add_folder(folder.path()).iter().map(ToString::to_string).collect();
         assert_eq!(
-            told,
+            messages,
             [
                 format!("{}: foreign: no table of distances", path("KC-K.dtc").display()),
                 format!("{}: misnamed: its header says KC-KB", path("KC-KA.wdl").display()),

@@ -63,11 +63,11 @@ mod tests {
         for (depth, moves, leaves) in [(0, 0, 1), (1, 44, 44), (2, 44, 1920)] {
             let (events, reports) = channel();
             let count = Count::begin(SearchId(7), Position::start(), depth, events).unwrap();
-            let mut told = vec![];
+            let mut finished = vec![];
             while let Ok(Event::Counted { leaves, .. }) = reports.recv() {
-                told.push(leaves);
+                finished.push(leaves);
             }
-            assert_eq!((told.len(), told.iter().sum::<u64>() + count.leaves), (moves, leaves));
+            assert_eq!((finished.len(), finished.iter().sum::<u64>() + count.leaves), (moves, leaves));
         }
     }
 

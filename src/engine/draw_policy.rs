@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_goes_on_that_is_told_from_the_opponents_capture_on() {
+    fn a_game_goes_on_that_is_distinguished_from_the_opponents_capture_on() {
         let mut policy = DrawPolicy::default();
         let captures = |at: u64| Answer { leads_to: vec![Key(at), Key(at + 100)], ..answer(at, -1000) };
         assert_eq!(policy.close([Key(1)], captures(2), &OPTIONS), None);

@@ -172,7 +172,7 @@ impl Resources {
         self.own_table().clear(threads(options));
     }
 
-    /// Clears all that was learnt in the last game.
+    /// Clears all memory of the last game: table and histories.
     pub(super) fn new_game(&mut self, options: &Options) {
         self.workers.new_game();
         self.searcher.new_game();

@@ -113,7 +113,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let index = Index::new("KR-K".parse().unwrap()).unwrap();
         let file = |ending: &str| File::create(folder.path().join("KR-K").with_extension(ending)).unwrap();
-        let rook = |number| index.men(number).attackers[0];
+        let rook = |number| index.placement(number).attackers[0];
         let outcome = |mover, number| match (mover, rook(number).rank()) {
             (Side::Black, 5) => Outcome::Loss,
             (Side::Black, 6) => Outcome::Win,

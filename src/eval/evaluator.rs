@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn attacks_that_weigh_more_are_added_to_what_was_learnt() {
+    fn style_weights_of_attacks_are_added_to_the_network_value() {
         let (config, network) = network();
         let hollow_cannon = "rnbakabnr/9/7c1/p1p3p1p/4C4/9/P1P3P1P/7C1/9/RNBAKABNR";
         for (side, sign) in [("w", 1), ("b", -1)] {

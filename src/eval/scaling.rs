@@ -1,7 +1,7 @@
-//! Endgame scaling: reduces leads with few men that are seldom won, and raises winning ones.
+//! Endgame scaling: reduces leads with few pieces that are seldom won, and raises winning ones.
 //!
 //! One or two attackers seldom win against advisors and elephants alone; how seldom was counted in the endgame
-//! tablebases (EGTB). A winning lead grows with every man that the losing side has lost, because the value of such
+//! tablebases (EGTB). A winning lead grows with every piece that the losing side has lost, because the value of such
 //! positions is flat otherwise, and a search that finds nothing to gain moves back and forth.
 
 use crate::board::{Bitboard, Kind, Position, Side};
@@ -90,7 +90,7 @@ fn scaled_down(position: &Position, attackers: Bitboard, value: Score) -> Score 
 
 /// Returns the scaled lead.
 ///
-/// Differences between positions with the same men are kept in full, so that the way to a win is as steep as elsewhere.
+/// Differences between positions with the same pieces are kept in full, so that the way to a win is as steep as elsewhere.
 /// At least a sixteenth of the lead is kept, because the leader cannot lose.
 fn scaled_lead(position: &Position, leader: Side, attackers: [i32; 4], lead: i32) -> i32 {
     let scale = scale(position, leader, attackers);
@@ -121,8 +121,8 @@ fn scale(position: &Position, leader: Side, attackers: [i32; 4]) -> i32 {
     };
     // More than two count as two.
     let defenders = |kind: Kind| {
-        let men = position.pieces(!leader, kind);
-        usize::from(men.any()) + usize::from(men.many())
+        let pieces = position.pieces(!leader, kind);
+        usize::from(pieces.any()) + usize::from(pieces.many())
     };
     scales[defenders(Kind::Advisor)][defenders(Kind::Elephant)]
 }
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(value(boards[1], WINNING), WINNING, "what may be held does not");
         assert!(value(boards[1], 600) > 600 && value(boards[1], 600) < value(boards[1], 601));
         let many = "r1bck4/9/9/9/9/9/9/R8/1NN6/3K5";
-        assert_eq!(value(many, 1100), 1100, "nor what has many men");
+        assert_eq!(value(many, 1100), 1100, "nor what has many pieces");
     }
 
     #[test]
@@ -210,7 +210,7 @@ mod tests {
         let pawn = "2bakab2/9/9/9/P8/9/9/9/9/3K5";
         assert_scaled(pawn, -320, -20);
         assert_scaled("2bakab2/9/9/9/P3N4/9/9/9/9/3K5", -160, -10);
-        // Two men that can cross the river, one on either side.
+        // Two pieces that can cross the river, one on either side.
         assert_scaled("2bakab2/9/9/p8/9/9/9/9/9/R2K5", -160, -160);
     }
 }

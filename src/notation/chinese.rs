@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn advisors_and_elephants_are_told_by_their_file() {
+    fn advisors_and_elephants_are_printed_by_their_file() {
         SPELLING.check(
             "3k5/9/9/9/9/6B2/9/5A3/9/4KAB2 w",
             &[

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_position_is_told_in_three_lines() {
+    fn a_position_is_reported_in_three_lines() {
         let checkers = ["e3", "a9"].map(|square| square.parse().unwrap());
         assert_eq!(
             board("9/9 w", 255, &checkers, RankBase::Zero),

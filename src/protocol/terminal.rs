@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::board::Side;
-use crate::engine::event::{Command, Fault, Pieces, View, Wish, WrittenMove};
+use crate::engine::event::{Command, Fault, Pieces, TerminalCommand, View, WrittenMove};
 use crate::protocol::error::{no_plies, perft_depth, unknown_command};
 use crate::protocol::token::Tokens;
 
@@ -26,10 +26,14 @@ const PERFT_DEPTH: u32 = 3;
 /// Parses a command that begins with one of [`TERMINAL_COMMANDS`].
 pub(crate) fn read_terminal_command(word: &str, mut tokens: Tokens) -> Result<Command, Fault> {
     Ok(Command::Show(match word.to_ascii_lowercase().as_str() {
-        "play" => return read_play(tokens).map(Command::Wish),
+        "play" => return read_play(tokens).map(Command::Terminal),
         "move" => return read_moves(tokens),
-        "undo" => return Ok(Command::Wish(Wish::Undo(read_plies(word, &mut tokens)?.map(|plies| plies as usize)))),
-        "new" => return Ok(Command::Wish(Wish::Begin)),
+        "undo" => {
+            return Ok(Command::Terminal(TerminalCommand::Undo(
+                read_plies(word, &mut tokens)?.map(|plies| plies as usize),
+            )));
+        }
+        "new" => return Ok(Command::Terminal(TerminalCommand::Begin)),
         "help" => View::Help,
         "d" => View::Board(read_pieces(&tokens)),
         "eval" => View::Evaluation,
@@ -54,21 +58,21 @@ pub(crate) fn read_moves(tokens: Tokens) -> Result<Command, Fault> {
     if moves.is_empty() {
         return Err(Fault::BadArgument(format!("move takes moves like {EXAMPLES_OF_MOVES}")));
     }
-    Ok(Command::Wish(Wish::Move(moves)))
+    Ok(Command::Terminal(TerminalCommand::Move(moves)))
 }
 
 /// Parses the user's side and the engine's seconds per move, in any order, or `off`.
-fn read_play(tokens: Tokens) -> Result<Wish, Fault> {
+fn read_play(tokens: Tokens) -> Result<TerminalCommand, Fault> {
     let (mut side, mut time) = (None, None);
     for word in tokens {
         match word.to_ascii_lowercase().as_str() {
-            "off" => return Ok(Wish::Leave),
+            "off" => return Ok(TerminalCommand::Leave),
             "red" => side = Some(Side::Red),
             "black" => side = Some(Side::Black),
             number => time = Some(read_seconds(number).ok_or_else(|| bad_argument_of_play(word))?),
         }
     }
-    Ok(Wish::Play { side, time })
+    Ok(TerminalCommand::Play { side, time })
 }
 
 fn bad_argument_of_play(word: &str) -> Fault {
@@ -104,13 +108,13 @@ fn read_pieces(tokens: &Tokens) -> Option<Pieces> {
 mod tests {
     use super::*;
 
-    fn wish(line: &str) -> Result<Command, Fault> {
+    fn command(line: &str) -> Result<Command, Fault> {
         let mut tokens = Tokens::new(line);
         tokens.next().map(|word| read_terminal_command(word, tokens)).expect("a word")
     }
 
     fn message(line: &str) -> String {
-        match wish(line) {
+        match command(line) {
             Err(Fault::BadArgument(text)) => text,
             other => panic!("{line} is {other:?}"),
         }
@@ -119,28 +123,31 @@ mod tests {
     #[test]
     fn every_word_is_read() {
         for word in TERMINAL_COMMANDS {
-            let is_read = if *word == "move" { wish("move h2e2") } else { wish(word) };
+            let is_read = if *word == "move" { command("move h2e2") } else { command(word) };
             assert!(is_read.is_ok(), "{word}");
         }
-        assert_eq!(wish("D Chinese"), Ok(Command::Show(View::Board(Some(Pieces::Chinese)))));
-        assert_eq!(wish("d letters"), Ok(Command::Show(View::Board(Some(Pieces::Letters)))));
-        assert_eq!(wish("d"), Ok(Command::Show(View::Board(None))));
-        assert_eq!(wish("perft 5"), Ok(Command::Show(View::Perft { depth: 5 })));
-        assert_eq!(wish("perft"), Ok(Command::Show(View::Perft { depth: PERFT_DEPTH })));
-        assert_eq!(wish("perft -1"), Ok(Command::Show(View::Perft { depth: 0 })));
-        assert_eq!(wish("perft 64"), Ok(Command::Show(View::Perft { depth: 64 })));
+        assert_eq!(command("D Chinese"), Ok(Command::Show(View::Board(Some(Pieces::Chinese)))));
+        assert_eq!(command("d letters"), Ok(Command::Show(View::Board(Some(Pieces::Letters)))));
+        assert_eq!(command("d"), Ok(Command::Show(View::Board(None))));
+        assert_eq!(command("perft 5"), Ok(Command::Show(View::Perft { depth: 5 })));
+        assert_eq!(command("perft"), Ok(Command::Show(View::Perft { depth: PERFT_DEPTH })));
+        assert_eq!(command("perft -1"), Ok(Command::Show(View::Perft { depth: 0 })));
+        assert_eq!(command("perft 64"), Ok(Command::Show(View::Perft { depth: 64 })));
         assert_eq!(message("perft 100000"), "perft counts no more than 64 plies");
-        assert_eq!(wish("bench"), Ok(Command::Show(View::Bench { depth: None })));
-        assert_eq!(wish("flip"), Ok(Command::Flip));
+        assert_eq!(command("bench"), Ok(Command::Show(View::Bench { depth: None })));
+        assert_eq!(command("flip"), Ok(Command::Flip));
     }
 
     #[test]
     fn moves_are_read_in_every_notation() {
         let moves = ["h2e2", "H9-G7", "C2=5", "马8进7"].map(|text| text.parse().unwrap());
-        assert_eq!(wish("move h2e2 H9-G7 C2=5 马8进7"), Ok(Command::Wish(Wish::Move(moves.to_vec()))));
+        assert_eq!(
+            command("move h2e2 H9-G7 C2=5 马8进7"),
+            Ok(Command::Terminal(TerminalCommand::Move(moves.to_vec())))
+        );
         assert_eq!(message("move"), "move takes moves like h2e2, C2=5 or 炮二平五");
-        let told = "\"h2\" is not a move like h2e2, C2=5 or 炮二平五";
-        assert_eq!(message("move h2e2 h2"), told);
+        let output = "\"h2\" is not a move like h2e2, C2=5 or 炮二平五";
+        assert_eq!(message("move h2e2 h2"), output);
         for (line, is_move) in [("炮二平五", true), ("h2e2 h9g7", true), ("c2.5", true), ("hlep", false), ("d", false)]
         {
             assert_eq!(begins_with_move(&Tokens::new(line)), is_move, "{line}");
@@ -150,30 +157,30 @@ mod tests {
     #[test]
     fn a_game_has_sides_and_a_time() {
         let play = |side, seconds: Option<f64>| {
-            Ok(Command::Wish(Wish::Play { side, time: seconds.map(Duration::from_secs_f64) }))
+            Ok(Command::Terminal(TerminalCommand::Play { side, time: seconds.map(Duration::from_secs_f64) }))
         };
-        assert_eq!(wish("play"), play(None, None));
-        assert_eq!(wish("play BLACK 2.5"), play(Some(Side::Black), Some(2.5)));
-        assert_eq!(wish("play 3 red"), play(Some(Side::Red), Some(3.0)));
-        assert_eq!(wish("play off"), Ok(Command::Wish(Wish::Leave)));
-        assert_eq!(wish("new"), Ok(Command::Wish(Wish::Begin)));
-        assert_eq!(wish("undo"), Ok(Command::Wish(Wish::Undo(None))));
-        assert_eq!(wish("undo 3"), Ok(Command::Wish(Wish::Undo(Some(3)))));
+        assert_eq!(command("play"), play(None, None));
+        assert_eq!(command("play BLACK 2.5"), play(Some(Side::Black), Some(2.5)));
+        assert_eq!(command("play 3 red"), play(Some(Side::Red), Some(3.0)));
+        assert_eq!(command("play off"), Ok(Command::Terminal(TerminalCommand::Leave)));
+        assert_eq!(command("new"), Ok(Command::Terminal(TerminalCommand::Begin)));
+        assert_eq!(command("undo"), Ok(Command::Terminal(TerminalCommand::Undo(None))));
+        assert_eq!(command("undo 3"), Ok(Command::Terminal(TerminalCommand::Undo(Some(3)))));
         for word in ["white", "0", "-1", "1e9", "nan", "inf", "1s"] {
-            let told = format!("play takes red, black or off, and a number of seconds up to 86400, not {word:?}");
-            assert_eq!(message(&format!("play {word}")), told);
+            let output = format!("play takes red, black or off, and a number of seconds up to 86400, not {word:?}");
+            assert_eq!(message(&format!("play {word}")), output);
         }
     }
 
     #[test]
     fn what_is_no_number_of_plies_is_refused() {
-        for (line, told) in [
+        for (line, output) in [
             ("bench x", "bench takes a number of plies, not \"x\""),
             ("perft start", "perft takes a number of plies, not \"start\""),
             ("perft 5x", "perft takes a number of plies, not \"5x\""),
         ] {
-            assert_eq!(message(line), told);
+            assert_eq!(message(line), output);
         }
-        assert_eq!(wish("bench 3 and more"), Ok(Command::Show(View::Bench { depth: Some(3) })));
+        assert_eq!(command("bench 3 and more"), Ok(Command::Show(View::Bench { depth: Some(3) })));
     }
 }

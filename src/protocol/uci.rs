@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_are_told_as_other_engines_tell_them() {
+    fn leaves_are_reported_as_other_engines_tell_them() {
         let leaves = Reply::Leaves { mv: mv("h2e2"), leaves: 43 };
         assert_eq!((say(&leaves), lines(&leaves, RankBase::One)), ("h2e2: 43\n".into(), "h3e3: 43\n".into()));
         assert_eq!(say(&Reply::AllLeaves(1920)), "\nNodes searched: 1920\n");

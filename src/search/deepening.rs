@@ -267,7 +267,7 @@ mod tests {
             let outcome = Searcher::new(0).think(&SearchContext { limits, plan, root_moves, ..game }, &mut shown);
             (outcome.score, shown.0[&1].score)
         };
-        let (played, told) = scores(0);
-        assert_eq!((scores(5_000), played), ((played, told), told));
+        let (played, reported) = scores(0);
+        assert_eq!((scores(5_000), played), ((played, reported), reported));
     }
 }

@@ -131,7 +131,7 @@ mod tests {
     fn another_evaluation_clears_the_correction_history() {
         let mut searcher = Searcher::new(0);
         let first = found(&mut searcher, EvalKind::Small);
-        assert_ne!(found(&mut searcher, EvalKind::Small), first, "what was learnt makes a difference");
+        assert_ne!(found(&mut searcher, EvalKind::Small), first, "the table of the last search makes a difference");
         found(&mut searcher, EvalKind::Medium);
         assert_eq!(found(&mut searcher, EvalKind::Small), first);
     }

@@ -221,8 +221,8 @@ mod tests {
         let message = Reply::Message("象棋.draw: cannot be read".into());
         for (dialect, prefix) in [(Dialect::Ucci, "info message "), (Dialect::Uci, "info string ")] {
             assert_eq!(said(&book, dialect, Pieces::Letters), format!("{prefix}book h2e2 weight 12\n"));
-            let told = format!("{prefix}象棋.draw: cannot be read\n");
-            assert_eq!(said(&message, dialect, Pieces::Chinese), told);
+            let expected = format!("{prefix}象棋.draw: cannot be read\n");
+            assert_eq!(said(&message, dialect, Pieces::Chinese), expected);
             assert_eq!(said(&message, dialect, Pieces::Letters), format!("{prefix}??.d-raw: cannot be read\n"));
             assert_eq!(said(&Reply::Ready, dialect, Pieces::Chinese), "readyok\n");
         }

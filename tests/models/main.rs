@@ -76,25 +76,25 @@ fn task(is_endless: bool) -> Arc<Task> {
 }
 
 /// Receives the last message of each worker, exactly once.
-fn hear(queue: &Receiver<Report>, workers: usize) {
-    let mut heard = vec![false; workers];
-    while heard.contains(&false) {
+fn receive_reports(queue: &Receiver<Report>, workers: usize) {
+    let mut reported = vec![false; workers];
+    while reported.contains(&false) {
         if let Report::Last(worker) = queue.recv().unwrap() {
-            assert!(!heard[worker], "worker {worker} has two last words");
-            heard[worker] = true;
+            assert!(!reported[worker], "worker {worker} has two last reports");
+            reported[worker] = true;
         }
     }
 }
 
 #[test]
-fn who_has_heard_all_last_words_owns_the_task_alone() {
+fn after_all_last_reports_the_controller_owns_the_task_alone() {
     play(|| {
         let (mut pool, queue) = pool(1);
         let mut task = task(true);
         pool.start(&task);
         let stop = task.stop.clone();
         let stopper = thread::spawn(move || stop.raise());
-        hear(&queue, 1);
+        receive_reports(&queue, 1);
         assert!(Arc::get_mut(&mut task).is_some(), "a worker still holds the task");
         stopper.join().unwrap();
     });
@@ -108,7 +108,7 @@ fn a_stop_that_crosses_the_start_is_heard_once_wherever_it_meets_the_worker() {
         let stop = task.stop.clone();
         let stopper = thread::spawn(move || stop.raise());
         pool.start(&task);
-        hear(&queue, 1);
+        receive_reports(&queue, 1);
         assert!(Arc::get_mut(&mut task).is_some(), "the worker still holds the task");
         stopper.join().unwrap();
         drop(pool);
@@ -121,12 +121,12 @@ fn between_two_tasks_workers_come_and_go() {
     play(|| {
         let (mut pool, queue) = pool(2);
         pool.start(&task(false));
-        hear(&queue, 2);
+        receive_reports(&queue, 2);
         pool.resize(1).unwrap();
         pool.forget();
         let mut second = task(false);
         pool.start(&second);
-        hear(&queue, 1);
+        receive_reports(&queue, 1);
         assert!(Arc::get_mut(&mut second).is_some(), "a worker still holds the task");
         pool.resize(0).unwrap();
         drop(pool);
@@ -148,12 +148,12 @@ fn the_last_alarm_rings_once_its_flag_is_raised_and_none_rings_behind_it() {
         let [first, last] = [StopFlag::default(), StopFlag::default()];
         manager.arm(AlarmId(1), &first, at);
         manager.arm(AlarmId(2), &last, at);
-        let mut heard = vec![rings.recv().unwrap()];
-        if heard == [AlarmId(1)] {
+        let mut reported = vec![rings.recv().unwrap()];
+        if reported == [AlarmId(1)] {
             assert!(first.is_raised());
-            heard.push(rings.recv().unwrap());
+            reported.push(rings.recv().unwrap());
         }
-        assert_eq!(heard.last(), Some(&AlarmId(2)));
+        assert_eq!(reported.last(), Some(&AlarmId(2)));
         assert!(last.is_raised(), "the flag is raised before it rings");
         drop(manager);
         assert!(rings.recv().is_err(), "it rings once, and the thread ends");

@@ -43,18 +43,18 @@ impl HandClock {
 
     /// Returns the time until the alarm, if one is set.
     pub(crate) fn alarm_in(&self) -> Option<Duration> {
-        let face = self.face.lock().expect("nobody panics at the clock");
+        let face = self.face.lock().expect("no thread panics while it holds the lock");
         face.alarm.as_ref().map(|(.., at)| at.saturating_duration_since(face.now))
     }
 
     /// Returns the time from setting the very first alarm until it is due.
     pub(crate) fn first_alarm(&self) -> Option<Duration> {
-        self.face.lock().expect("nobody panics at the clock").first
+        self.face.lock().expect("no thread panics while it holds the lock").first
     }
 
     /// Changes the face, then rings if the alarm is due.
     fn turn(&self, change: impl FnOnce(&mut Face)) {
-        let mut face = self.face.lock().expect("nobody panics at the clock");
+        let mut face = self.face.lock().expect("no thread panics while it holds the lock");
         change(&mut face);
         let now = face.now;
         if let (Some((alarm, stop, _)), Some(events)) = (face.alarm.take_if(|(.., at)| *at <= now), self.events.get()) {
@@ -67,7 +67,7 @@ impl HandClock {
 
 impl Timekeeper for HandClock {
     fn now(&self) -> Instant {
-        self.face.lock().expect("nobody panics at the clock").now
+        self.face.lock().expect("no thread panics while it holds the lock").now
     }
 
     fn arm(&self, alarm: AlarmId, stop: &StopFlag, at: Instant) {

@@ -18,7 +18,7 @@ const NODES: u64 = 50_000;
 /// Number of changes tried on each composition.
 const CHANGES: usize = 400;
 /// Number of changes after which a composition without a mate is given up.
-const PATIENCE: usize = 60;
+const CHANGES_WITHOUT_MATE: usize = 60;
 
 /// A position that is won by force, with the force and the first move.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ pub(crate) fn climb<T>(
     let mut board = chance(random);
     let mut best: Option<T> = None;
     for change in 0..changes {
-        if best.is_none() && change > PATIENCE {
+        if best.is_none() && change > CHANGES_WITHOUT_MATE {
             break;
         }
         let candidate = match &best {

@@ -14,7 +14,7 @@ use chuhe::engine::{Controller, FrontEnd, Workers};
 use chuhe::search::Limits;
 
 /// Timeout after which a test fails.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(120);
 /// Period in which no reply may come.
 pub(crate) const SILENCE: Duration = Duration::from_millis(60);
 
@@ -92,7 +92,7 @@ impl Engine {
     }
 
     pub(crate) fn next(&self) -> Reply {
-        self.replies.recv_timeout(PATIENCE).expect("the engine answers")
+        self.replies.recv_timeout(TIMEOUT).expect("the engine answers")
     }
 
     /// Returns the next reply that is not a progress report.

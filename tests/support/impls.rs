@@ -77,8 +77,8 @@ fn end_of_generics(text: &str) -> Option<usize> {
 /// For one type: each file with an inherent `impl` of it, and the other files whose methods it calls.
 pub(crate) type Calls = BTreeMap<String, BTreeSet<String>>;
 
-/// Returns the calls of every type that is implemented in several files. Types of one name in different folders are kept
-/// apart by their declarations.
+/// Returns the calls of every type that is implemented in several files. Types of one name in different folders are
+/// distinguished by their declarations.
 pub(crate) fn calls_between_impls(sources: &[Source]) -> BTreeMap<String, Calls> {
     let mut methods: BTreeMap<(String, &str), BTreeMap<&str, &str>> = BTreeMap::new();
     let blocks: Vec<_> =

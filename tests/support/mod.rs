@@ -17,5 +17,5 @@ pub(crate) mod program;
 pub(crate) mod session;
 pub(crate) mod source;
 pub(crate) mod talk;
-pub(crate) mod thinker;
+pub(crate) mod test_engine;
 pub(crate) mod witness;

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Timeout after which a test fails.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A running engine process, killed when dropped.
 pub(crate) struct Program {
@@ -45,7 +45,7 @@ impl Program {
             thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
             lines
         });
-        lines.recv_timeout(PATIENCE).expect("the engine answers")
+        lines.recv_timeout(TIMEOUT).expect("the engine answers")
     }
 
     /// Returns the lines before `last`, which has to come.
@@ -57,7 +57,7 @@ impl Program {
     /// Returns the whole output; fails if lines have been read before.
     pub(crate) fn rest(&mut self) -> String {
         let mut rest = String::new();
-        self.output.take().expect("nobody reads").read_to_string(&mut rest).unwrap();
+        self.output.take().expect("the output has no other reader").read_to_string(&mut rest).unwrap();
         rest
     }
 
@@ -76,7 +76,7 @@ impl Program {
     /// Waits for the engine's end, and returns its exit status and how long that took.
     pub(crate) fn end(&mut self) -> (ExitStatus, Duration) {
         let started = Instant::now();
-        while started.elapsed() < PATIENCE {
+        while started.elapsed() < TIMEOUT {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return (status, started.elapsed());
             }

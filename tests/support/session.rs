@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Time that a program may take for its next line, on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A command of the shell, and the output that is shown below it, in pieces.
 pub(crate) struct Shown {
@@ -83,7 +83,7 @@ impl Step {
     fn await_output(&self, lines: &Receiver<String>, to_the_end: bool) -> Vec<String> {
         let mut said = vec![];
         while to_the_end || !is_shown(&self.output, &said) {
-            match lines.recv_timeout(PATIENCE) {
+            match lines.recv_timeout(TIMEOUT) {
                 Ok(line) => said.push(line),
                 Err(_) => break,
             }

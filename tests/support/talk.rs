@@ -16,7 +16,7 @@ use super::clock::HandClock;
 use super::witness::NO_POSITION;
 
 /// Longest wait for an engine that has to finish a batch first.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Longest step of the clock, a year: no budget is as long.
 const LONGEST_STEP: Duration = Duration::from_secs(366 * 24 * 3600);
@@ -49,7 +49,7 @@ struct Listener(Record);
 
 impl FrontEnd for Listener {
     fn send(&mut self, reply: &Reply, _: &OutputFormat) {
-        self.0.lock().expect("nobody panics here").push(reply.clone());
+        self.0.lock().expect("no thread panics while it holds the lock").push(reply.clone());
     }
 
     fn log_to(&mut self, _: Option<&Path>) -> io::Result<()> {
@@ -104,7 +104,7 @@ impl Talk {
                 Err(Fault::BadPosition(_)) => Event::Rejected(Fault::BadPosition(NO_POSITION.to_owned())),
                 Err(fault) => Event::Rejected(fault),
             };
-            self.events.send(event).expect("the engine listens until it is told to quit");
+            self.events.send(event).expect("the engine listens until it is sent `quit`");
         }
     }
 
@@ -116,7 +116,7 @@ impl Talk {
         }
         let started = Instant::now();
         let mut step = Duration::from_secs(1);
-        while !self.thread.is_finished() && started.elapsed() < PATIENCE {
+        while !self.thread.is_finished() && started.elapsed() < TIMEOUT {
             // A timed search may need its clock to end, however long it is, and the engine waits for it.
             self.clock.advance(step);
             step = (2 * step).min(LONGEST_STEP);
@@ -125,7 +125,7 @@ impl Talk {
         let took = started.elapsed();
         assert!(self.thread.is_finished(), "the engine still runs");
         self.thread.join().expect("the controller does not panic");
-        let replies = std::mem::take(&mut *self.record.lock().expect("nobody panics here"));
+        let replies = std::mem::take(&mut *self.record.lock().expect("no thread panics while it holds the lock"));
         (self.said, replies, took)
     }
 }

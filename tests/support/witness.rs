@@ -101,15 +101,15 @@ impl Witness {
                 Reply::Message(text) if text.starts_with("debug: ") => {
                     let places = self.places(&text);
                     let Some((&last, others)) = places.split_last() else {
-                        return Err(format!("{text:?} when it was told {:?}", self.said.front()));
+                        return Err(format!("{text:?} after the command {:?}", self.said.front()));
                     };
                     for &place in others {
                         let mut other = self.clone();
-                        if other.hear(place, &replies).and_then(|()| other.read(replies.clone(), end)).is_ok() {
+                        if other.follow(place, &replies).and_then(|()| other.read(replies.clone(), end)).is_ok() {
                             return Ok(());
                         }
                     }
-                    self.hear(last, &replies)?;
+                    self.follow(last, &replies)?;
                 }
                 Reply::BestMove { best, ponder, .. } => {
                     let (position, allowed) = self.answered()?;
@@ -139,8 +139,8 @@ impl Witness {
     fn ends(&self, end: End) -> Result<(), Objection> {
         // In batch mode `quit` overtakes commands that wait for an endless search; in UCI it overtakes all waiting commands.
         let ends_at_once = end == End::Quit && self.dialect == Dialect::Ucci;
-        let may_be_unheard = end == End::Quit && (!ends_at_once || self.in_batch && self.asked.is_some());
-        ensure(self.said.is_empty() || may_be_unheard, || format!("not heard: {:?}", self.said))?;
+        let may_lack_echo = end == End::Quit && (!ends_at_once || self.in_batch && self.asked.is_some());
+        ensure(self.said.is_empty() || may_lack_echo, || format!("not echoed: {:?}", self.said))?;
         ensure(ends_at_once || self.asked.is_none(), || "a question was not answered".into())?;
         ensure(!self.stopped, || "an idle stop was not answered".into())
     }
@@ -155,7 +155,7 @@ impl Witness {
     }
 
     /// Handles the echo of the command in this place, which the engine then obeys or ignores.
-    fn hear(&mut self, place: usize, replies: &VecDeque<Reply>) -> Result<(), Objection> {
+    fn follow(&mut self, place: usize, replies: &VecDeque<Reply>) -> Result<(), Objection> {
         let command = self.said.remove(place).expect("a place of a command");
         if replies.front() == Some(&Reply::Message("ignored in this state".to_owned())) {
             return Ok(());
@@ -254,7 +254,7 @@ fn is_echo_of(message: &str, command: &Command) -> bool {
         Command::DoMove(_) => begins("move "),
         Command::Show(_) => begins("show ") || echo == "help",
         Command::Flip => echo == "flip",
-        Command::Wish(_) => true,
+        Command::Terminal(_) => true,
         Command::Quit => echo == "quit",
     }
 }

@@ -8,7 +8,7 @@
 //! | `vscore` | score for the mover; treated as centipawns, with 0 for none |
 //! | `vwin`, `vdraw`, `vlost` | games, for the mover |
 //! | `vvalid` | 0 for a move that must not be played |
-//! | `vmemo` | a remark; that of this crate is `depth N`, the search depth of the score in plies |
+//! | `vmemo` | a remark; this crate writes `depth N`, the search depth of the score in plies |
 //! | `id`, `vindex` | not used by readers |
 //!
 //! SQLite has no unsigned numbers. In a `.pfBook` a key from 2^63 on is the negative number with the same bits; in a

@@ -222,7 +222,7 @@ fn other_databases_are_named_and_few_columns_suffice() {
 }
 
 #[test]
-fn what_sqlite_says_is_one_line_whatever_the_file_says() {
+fn errors_of_sqlite_are_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x");
     Connection::open(&path).unwrap().execute_batch("CREATE TABLE bhobk (vkey, vmove);").unwrap();
@@ -249,7 +249,7 @@ fn endings_tell_the_dialect() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn an_altered_database_makes_nobody_panic(changes in prop::collection::vec((0..12_288_usize, any::<u8>()), 1..40)) {
+    fn an_altered_database_causes_no_panic(changes in prop::collection::vec((0..12_288_usize, any::<u8>()), 1..40)) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x");
         let start = Position::start();

@@ -29,9 +29,9 @@ pub(super) fn inputs(folder: &Path) -> Vec<PathBuf> {
 }
 
 pub(super) fn built(plan: &Plan, inputs: &[PathBuf], out: &Path) -> (Report, Vec<String>) {
-    let mut told = vec![];
-    let report = build(plan, inputs, out, &ProgressBar::hidden(), &mut |fault| told.push(fault.to_owned())).unwrap();
-    (report, told)
+    let mut faults = vec![];
+    let report = build(plan, inputs, out, &ProgressBar::hidden(), &mut |fault| faults.push(fault.to_owned())).unwrap();
+    (report, faults)
 }
 
 fn first_moves(path: &Path) -> Vec<(String, u16)> {
@@ -44,9 +44,9 @@ fn first_moves(path: &Path) -> Vec<(String, u16)> {
 fn games_become_a_book() {
     let folder = tempfile::tempdir().unwrap();
     let (inputs, out) = (inputs(folder.path()), folder.path().join("a.book"));
-    let (report, told) = built(&Plan::default(), &inputs, &out);
+    let (report, faults) = built(&Plan::default(), &inputs, &out);
     assert_eq!((report.games, report.faults, report.repeated), (4, 1, 0));
-    assert!(told[0].ends_with("1.pgn: line 2: game 1: ply 2: \"h2e2\" is not a legal move here"), "{told:?}");
+    assert!(faults[0].ends_with("1.pgn: line 2: game 1: ply 2: \"h2e2\" is not a legal move here"), "{faults:?}");
     // Central Cannon: a win, a draw and an unknown end, on either side; the Pawn lost its only game.
     assert_eq!(first_moves(&out), [("b2e2".to_owned(), 4), ("h2e2".to_owned(), 4)]);
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -54,21 +54,25 @@ fn games_become_a_book() {
 }
 
 #[test]
-fn of_many_faults_ten_are_told_and_none_quotes_at_length() {
+fn of_many_faults_ten_are_reported_and_none_quotes_at_length() {
     let folder = tempfile::tempdir().unwrap();
     let [many, few, out] = ["many.txt", "few.txt", "a.book"].map(|name| folder.path().join(name));
     let word = "马".repeat(10_000);
     fs::write(&many, format!("h2e2\n{}", format!("{word}\n").repeat(17))).unwrap();
     fs::write(&few, "h2e2 x\n".repeat(10)).unwrap();
-    let (report, told) = built(&Plan::default(), &[many.clone(), few.clone(), many.clone()], &out);
+    let (report, faults) = built(&Plan::default(), &[many.clone(), few.clone(), many.clone()], &out);
     assert_eq!((report.games, report.faults), (2, 44));
-    assert_eq!(told.len(), 11 + 10 + 11);
-    for many_told in [&told[..11], &told[21..]] {
-        assert!(many_told[..10].iter().all(|line| line.contains(&format!("\"{}…\"", "马".repeat(80)))), "{}", told[0]);
-        assert!(many_told[..10].iter().all(|line| line.chars().filter(|c| *c == '马').count() == 80));
-        assert_eq!(many_told[10], format!("{}: 7 more", many.display()));
+    assert_eq!(faults.len(), 11 + 10 + 11);
+    for many_faults in [&faults[..11], &faults[21..]] {
+        assert!(
+            many_faults[..10].iter().all(|line| line.contains(&format!("\"{}…\"", "马".repeat(80)))),
+            "{}",
+            faults[0]
+        );
+        assert!(many_faults[..10].iter().all(|line| line.chars().filter(|c| *c == '马').count() == 80));
+        assert_eq!(many_faults[10], format!("{}: 7 more", many.display()));
     }
-    assert!(told[11..21].iter().all(|line| line.starts_with(&few.display().to_string())), "{told:?}");
+    assert!(faults[11..21].iter().all(|line| line.starts_with(&few.display().to_string())), "{faults:?}");
 }
 
 #[test]

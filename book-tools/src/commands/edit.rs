@@ -192,7 +192,7 @@ mod tests {
         for name in ["new.dat", "new.obk"] {
             let book = folder.path().join(name);
             let set = Set { book: book.clone(), fen: "startpos".into(), mv: "h2e2".into(), weight: "5".into() };
-            assert!(set.run().unwrap_err().to_string().contains("name of another format"));
+            assert!(set.run().unwrap_err().to_string().contains("name extension of another format"));
             assert!(!book.exists());
         }
     }

@@ -50,16 +50,16 @@ impl Minimax {
 
 /// Backs up the scores of all reachable moves; returns the number of changed ones.
 fn back_up(book: &Source, records: &mut [Record]) -> usize {
-    let mut backup = Backup { records, symmetry: symmetry(book), behind: HashMap::new(), changed: 0 };
+    let mut backup = Backup { records, symmetry: symmetry(book), visited: HashMap::new(), changed: 0 };
     let mut roots = vec![];
     walk(book, &Position::start(), usize::MAX, |node, _| roots.push(node.position));
     roots.into_iter().for_each(|root| backup.follow(root));
     backup.changed
 }
 
-/// State of a position.
+/// State of a position that was visited.
 #[derive(Clone, Copy)]
-enum Behind {
+enum Visited {
     /// The position is on the current line.
     OnPath,
     /// The best score and its depth, if any move has a score.
@@ -77,7 +77,7 @@ struct Step {
 struct Backup<'a> {
     records: &'a mut [Record],
     symmetry: Symmetry,
-    behind: HashMap<u64, Behind>,
+    visited: HashMap<u64, Visited>,
     changed: usize,
 }
 
@@ -97,10 +97,10 @@ impl Backup<'_> {
     /// Returns the next step of a line, unless the position was visited before.
     fn enter(&mut self, position: Position) -> Option<Step> {
         let (key, frame) = canonical(&position, self.symmetry);
-        if self.behind.contains_key(&key) {
+        if self.visited.contains_key(&key) {
             return None;
         }
-        self.behind.insert(key, Behind::OnPath);
+        self.visited.insert(key, Visited::OnPath);
         let of_key = &self.records[file::range_of_key(self.records, key)];
         let mut moves: Vec<_> = of_key.iter().filter_map(Record::turned_move).collect();
         // Not by weight, which may depend on these very scores: a second run must give the same result.
@@ -115,15 +115,15 @@ impl Backup<'_> {
         let of_key = file::range_of_key(self.records, step.key);
         for record in &mut self.records[of_key.clone()] {
             let mv = record.turned_move().map(|mv| frame.apply(mv)).filter(|&mv| step.position.is_legal(mv));
-            let behind = mv.and_then(|mv| self.behind.get(&canonical(&step.position.play(mv), self.symmetry).0));
-            if let Some(&Behind::Best(Some((score, depth)))) = behind {
+            let visited = mv.and_then(|mv| self.visited.get(&canonical(&step.position.play(mv), self.symmetry).0));
+            if let Some(&Visited::Best(Some((score, depth)))) = visited {
                 let new = record.scored(negated(score), depth);
                 self.changed += usize::from(new != *record);
                 *record = new;
             }
         }
         let playable = self.records[of_key].iter().filter(|record| !record.is_forbidden());
-        self.behind.insert(step.key, Behind::Best(playable.filter_map(Record::eval).max()));
+        self.visited.insert(step.key, Visited::Best(playable.filter_map(Record::eval).max()));
     }
 }
 
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_way_to_a_position_gets_the_score_behind_it_too() {
+    fn a_longer_way_to_a_position_gets_its_score_too() {
         let folder = tempfile::tempdir().unwrap();
         let short = [("h2e2", 1), ("b7e7", 2), ("b0c2", 100)];
         let long = [("h2d2", 3), ("b7d7", 4), ("d2e2", 5), ("d7e7", 6)];
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_closes_a_circle_keeps_its_score() {
+    fn a_move_that_closes_a_loop_keeps_its_score() {
         let folder = tempfile::tempdir().unwrap();
         let circle = [("a0a1", 1), ("a9a8", 2), ("a1a0", 3), ("a8a9", 40)];
         let book = backed_up(folder.path(), &[&circle, &[("h2e2", 50)]]);

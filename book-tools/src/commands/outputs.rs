@@ -23,7 +23,7 @@ pub(super) fn check_native(out: &Path, inputs: &[&Path]) -> Result<()> {
     let ending = out.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     ensure!(
         !OTHER_ENDINGS.contains(&ending.as_str()),
-        "{}: is the name of another format; name a .book, of which `convert` makes others",
+        "{}: has the file name extension of another format (expected .book, which `convert` turns into others)",
         out.display()
     );
     Ok(())
@@ -75,7 +75,9 @@ mod tests {
         assert!(said(check(&at("o.epd"), &[])).contains("is no book"));
         assert!(said(check_openings(&at("g.pgn"), &[])).contains("is no list of positions"));
         for ending in OTHER_ENDINGS {
-            assert!(said(check_native(&at("new").with_extension(ending), &[])).contains("name of another format"));
+            assert!(
+                said(check_native(&at("new").with_extension(ending), &[])).contains("name extension of another format")
+            );
         }
         fs::write(at("text"), crate::text::header(&About::default())).unwrap();
         assert!(said(check_native(&at("text"), &[])).contains("is no book of ours"));

@@ -33,7 +33,7 @@ impl Verify {
         };
         // All books are checked, even if the reader of the output stops early.
         let verified: Vec<Result<String>> = self.books.iter().map(verify).collect();
-        let told = verified.iter().flatten().try_for_each(|line| say!("{line}"));
+        let printed = verified.iter().flatten().try_for_each(|line| say!("{line}"));
         let mut faults: Vec<_> = verified.into_iter().filter_map(Result::err).collect();
         let last = faults.pop();
         for fault in faults {
@@ -42,7 +42,7 @@ impl Verify {
         }
         match last {
             Some(fault) => Err(fault),
-            None => Ok(told?),
+            None => Ok(printed?),
         }
     }
 }

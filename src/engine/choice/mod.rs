@@ -85,9 +85,10 @@ impl ActiveSearch {
         let outcome = &outcomes[if shows_lines { 0 } else { vote(&outcomes) }];
         let choice = self.choice(&outcome.pv, outcome.score);
         if outcome.depth == 0 {
-            let told = [self.finished_last(), self.last_bound.as_ref()].into_iter().flatten();
-            let is_told = told.into_iter().any(|told| told.pv.first() == Some(&choice.best));
-            let one_move_report = (audience.every_answer && !is_told).then(|| one_move_report(&choice, outcome.score));
+            let reports = [self.finished_last(), self.last_bound.as_ref()].into_iter().flatten();
+            let is_reported = reports.into_iter().any(|report| report.pv.first() == Some(&choice.best));
+            let one_move_report =
+                (audience.every_answer && !is_reported).then(|| one_move_report(&choice, outcome.score));
             return (choice, one_move_report);
         }
         if self.is_reported(outcome, audience.bounds) {
@@ -101,11 +102,11 @@ impl ActiveSearch {
     /// Whether the user knows from worker 0 that this move is the best, from at least as deep a search, or at least knows
     /// its bound. Of several lines all or none are reported: one more of them would mix ranks and depths.
     fn is_reported(&self, outcome: &Outcome, shows_bounds: bool) -> bool {
-        let is_same = |told: &&Iteration| told.pv.first() == outcome.pv.first();
+        let is_same = |report: &&Iteration| report.pv.first() == outcome.pv.first();
         let is_bound = shows_bounds && outcome.bound != Bound::Exact;
         let least = if is_bound { outcome.score_depth } else { outcome.depth };
-        let of_best = self.finished_last().filter(is_same).is_some_and(|told| told.depth >= least);
-        let is_this = |told: &Iteration| told.bound == outcome.bound && told.depth == outcome.score_depth;
+        let of_best = self.finished_last().filter(is_same).is_some_and(|report| report.depth >= least);
+        let is_this = |report: &Iteration| report.bound == outcome.bound && report.depth == outcome.score_depth;
         let of_bound = is_bound && self.last_bound.as_ref().filter(is_same).is_some_and(is_this);
         self.last.is_some() && self.context.plan.multipv > 1 || of_best || of_bound
     }

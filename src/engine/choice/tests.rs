@@ -100,36 +100,40 @@ fn what_a_worker_has_reported_counts_before_it_has_ended() {
 }
 
 #[test]
-fn what_is_played_was_told_last() {
+fn what_is_played_was_reported_last() {
     let outcome = found("e3e5");
-    let told = |search: &ActiveSearch| search.choose(ALL).1.map(|iteration| iteration.pv);
+    let reported = |search: &ActiveSearch| search.choose(ALL).1.map(|iteration| iteration.pv);
     let mut search = search();
     learn(&mut search, &last_iteration(&outcome));
     search.finished(1, Outcome { depth: 4, ..outcome.clone() });
-    assert_eq!(told(&search), None, "another worker agrees");
+    assert_eq!(reported(&search), None, "another worker agrees");
     search.finished(0, found("e3e6"));
-    assert_eq!(told(&search), Some(found("e3e6").pv), "an iteration that was not finished has found something better");
+    assert_eq!(
+        reported(&search),
+        Some(found("e3e6").pv),
+        "an iteration that was not finished has found something better"
+    );
 }
 
 #[test]
-fn a_bound_is_told_as_one_and_of_the_iteration_that_it_comes_from() {
+fn a_bound_is_reported_as_one_and_of_the_iteration_that_it_comes_from() {
     let mut search = search();
     learn(&mut search, &last_iteration(&found("e3e5")));
     search.finished(0, Outcome { bound: Bound::Lower, score_depth: 6, ..found("e3e6") });
-    let told = search.choose(ALL).1.expect("another move is played than was told");
-    assert_eq!((told.bound, told.depth), (Bound::Lower, 6));
-    search.report_bound(told);
-    assert!(search.choose(ALL).1.is_none(), "now it was told");
+    let reported = search.choose(ALL).1.expect("another move is played than was reported");
+    assert_eq!((reported.bound, reported.depth), (Bound::Lower, 6));
+    search.report_bound(reported);
+    assert!(search.choose(ALL).1.is_none(), "now it was reported");
     let heard = search.choose(EXACT).1.expect("who hears of no bounds has not heard of this one");
     assert_eq!((heard.bound, heard.depth), (Bound::Exact, 6));
     let mut deeper = search_by(2);
     learn(&mut deeper, &last_iteration(&Outcome { depth: 8, score_depth: 8, ..found("e3e6") }));
     deeper.finished(1, Outcome { bound: Bound::Lower, score_depth: 6, ..found("e3e6") });
-    assert!(deeper.choose(ALL).1.is_none(), "a deeper search has told that the move is the best");
+    assert!(deeper.choose(ALL).1.is_none(), "a deeper search has reported that the move is the best");
 }
 
 #[test]
-fn no_line_is_told_alone_where_several_are_wanted() {
+fn no_line_is_reported_alone_where_several_are_wanted() {
     let outcome = found("e3e5");
     let mut search = search_with(1, Plan { multipv: 2, ..Plan::default() });
     assert!(search.choose(EXACT).1.is_none());
@@ -139,7 +143,7 @@ fn no_line_is_told_alone_where_several_are_wanted() {
 }
 
 #[test]
-fn the_lines_of_an_iteration_are_told_together() {
+fn the_lines_of_an_iteration_are_reported_together() {
     let mut search = search_with(1, Plan { multipv: 3, ..Plan::default() });
     let gather = |search: &mut ActiveSearch, pv_index: usize, line: &str| -> Vec<usize> {
         let reached = search.reached(Instant::now());
@@ -168,7 +172,7 @@ fn a_bound_has_the_last_whole_line_if_that_begins_with_its_move() {
 }
 
 #[test]
-fn what_is_told_of_an_iteration_is_what_it_had_cost_when_it_ended() {
+fn an_iteration_is_reported_with_its_cost_at_its_end() {
     let mut search = search();
     let start = Instant::now();
     search.request.asked_at = start;
@@ -179,11 +183,11 @@ fn what_is_told_of_an_iteration_is_what_it_had_cost_when_it_ended() {
 }
 
 #[test]
-fn a_move_of_which_nothing_was_told_is_told_with_its_value_before_it_is_played() {
+fn a_move_of_which_nothing_was_reported_is_reported_with_its_value_before_it_is_played() {
     let mut search = search_by(1);
     let nothing = Outcome { depth: 0, score_depth: 0, score: Score::from_eval(7), ..found("e3e5") };
     search.finished(0, nothing.clone());
-    let told = search.choose(ALL).1.expect("nothing was told");
-    assert_eq!((told.depth, told.score, told.pv), (0, Score::from_eval(7), found("e3e5").pv));
+    let reported = search.choose(ALL).1.expect("nothing was reported");
+    assert_eq!((reported.depth, reported.score, reported.pv), (0, Score::from_eval(7), found("e3e5").pv));
     assert_eq!(search.choose(EXACT).1, None);
 }

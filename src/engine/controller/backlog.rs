@@ -50,7 +50,7 @@ fn is_immediate(event: &Event) -> bool {
                 | Command::IsReady
                 | Command::Probe(_)
                 | Command::Debug(_)
-                | Command::Wish(_)
+                | Command::Terminal(_)
         ),
         Event::Rejected(fault) => !matches!(fault, Fault::BadPosition(_) | Fault::InPart(_)),
         _ => true,
@@ -173,7 +173,7 @@ mod tests {
     use crate::board::Position;
     use crate::engine::event::Go;
 
-    fn told(command: Command) -> Waiting {
+    fn waiting_command(command: Command) -> Waiting {
         Waiting { event: Event::Command { command, read_at: Instant::now() }, for_its_turn: true }
     }
 
@@ -185,27 +185,27 @@ mod tests {
     #[test]
     fn what_finds_no_room_takes_its_orders_with_it_until_another_position_comes() {
         let mut backlog = Backlog::with_room(1 << 20);
-        let go = || told(Command::Go(Go::default()));
-        assert_eq!(backlog.push_back(told(position(1000))), None);
+        let go = || waiting_command(Command::Go(Go::default()));
+        assert_eq!(backlog.push_back(waiting_command(position(1000))), None);
         assert_eq!(backlog.push_back(go()), None);
         let moves = (1 << 20) / size_of::<MoveText>();
-        let message = backlog.push_back(told(position(moves))).expect("there is no room");
+        let message = backlog.push_back(waiting_command(position(moves))).expect("there is no room");
         assert!(message.starts_with("1 MiB of commands wait for the end of the search"), "{message}");
         assert!(backlog.refuses(&go().event), "it would search another position");
-        assert!(!backlog.refuses(&told(Command::Stop).event) && !backlog.refuses(&Event::EndOfInput));
-        assert_eq!(backlog.push_back(told(position(moves))), None, "said once");
-        assert!(backlog.refuses(&told(position(1)).event), "others wait");
+        assert!(!backlog.refuses(&waiting_command(Command::Stop).event) && !backlog.refuses(&Event::EndOfInput));
+        assert_eq!(backlog.push_back(waiting_command(position(moves))), None, "said once");
+        assert!(backlog.refuses(&waiting_command(position(1)).event), "others wait");
         while backlog.pop_front().is_some() {}
         assert_eq!((backlog.taken, backlog.immediate), (0, 0));
         assert!(backlog.refuses(&go().event), "its position was dropped");
-        assert!(!backlog.refuses(&told(position(1)).event) && !backlog.refuses(&go().event));
+        assert!(!backlog.refuses(&waiting_command(position(1)).event) && !backlog.refuses(&go().event));
     }
 
     #[test]
     fn there_is_always_room_for_the_end() {
         let mut backlog = Backlog::with_room(0);
-        assert!(backlog.push_back(told(Command::Stop)).is_some());
-        assert_eq!(backlog.push_back(told(Command::Quit)), None);
+        assert!(backlog.push_back(waiting_command(Command::Stop)).is_some());
+        assert_eq!(backlog.push_back(waiting_command(Command::Quit)), None);
         let end = Waiting { event: Event::EndOfInput, for_its_turn: true };
         assert_eq!(backlog.push_back(end), None);
     }
@@ -214,7 +214,7 @@ mod tests {
     fn a_stop_behind_another_go_is_meant_for_that() {
         let mut backlog = Backlog::default();
         for command in [position(1), Command::Go(Go::default()), Command::Stop, Command::IsReady] {
-            assert_eq!(backlog.push_back(told(command)), None);
+            assert_eq!(backlog.push_back(waiting_command(command)), None);
         }
         let mut next = |in_order| match backlog.take_immediate(in_order, acts_at_once) {
             Some(Event::Command { command, .. }) => Some(command),

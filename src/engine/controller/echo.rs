@@ -32,7 +32,7 @@ pub(super) fn describe(command: &Command, mover: Side, options: &Options) -> Str
         Command::Show(View::Help) => "help".into(),
         Command::Show(view) => format!("show {view:?}"),
         Command::Flip => "flip".into(),
-        Command::Wish(wish) => format!("{wish:?}"),
+        Command::Terminal(command) => format!("{command:?}"),
         Command::Quit => "quit".into(),
     }
 }

@@ -242,7 +242,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
                 self.show(View::Board(None));
                 Phase::Idle
             }
-            (phase, Command::Wish(wish)) => self.play_at_terminal(phase, wish, read_at),
+            (phase, Command::Terminal(command)) => self.play_at_terminal(phase, command, read_at),
             (phase, Command::Show(_) | Command::Flip) => self.refuse_during_search(phase),
             (phase, _) => self.ignore(phase),
         };

@@ -200,7 +200,7 @@ impl<F: FrontEnd> Session<F> {
 
     /// Reports, in debug mode, how the command was understood, unless a user at a terminal sees its effect.
     pub(super) fn echo(&mut self, command: &Command) {
-        let is_seen = self.is_for_person && matches!(command, Command::Show(_) | Command::Flip | Command::Wish(_));
+        let is_seen = self.is_for_person && matches!(command, Command::Show(_) | Command::Flip | Command::Terminal(_));
         if self.options.debug && !is_seen {
             let mover = self.game.position().map_or(Side::Red, Position::side);
             let text = format!("debug: {}", describe(command, mover, &self.options));

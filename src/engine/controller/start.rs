@@ -10,7 +10,7 @@ use super::session::{FrontEnd, NO_POSITION};
 use super::state::Controller;
 use crate::board::{Move, Position};
 use crate::engine::active::{ActiveSearch, Mode, Request};
-use crate::engine::event::{Command, Dialect, Event, Go, Reply, View, Wish};
+use crate::engine::event::{Command, Dialect, Event, Go, Reply, TerminalCommand, View};
 use crate::engine::plan::counted;
 use crate::engine::tb_root::RootChoice;
 use crate::score::Score;
@@ -279,20 +279,22 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
     }
 
     /// Carries out a command of a person who plays, read at `read_at`.
-    pub(super) fn play_at_terminal(&mut self, phase: Phase, wish: Wish, read_at: Instant) -> Phase {
+    pub(super) fn play_at_terminal(&mut self, phase: Phase, command: TerminalCommand, read_at: Instant) -> Phase {
         match phase {
             Phase::Idle => {}
             // Takebacks, new games and the like drop the engine's next move.
-            Phase::Thinking(search) if self.session.thinks_for_a_person() && !matches!(wish, Wish::Move(_)) => {
+            Phase::Thinking(search)
+                if self.session.thinks_for_a_person() && !matches!(command, TerminalCommand::Move(_)) =>
+            {
                 self.clock.disarm();
                 self.session.stop_thinking_for_a_person();
-                let event = Event::Command { command: Command::Wish(wish), read_at };
+                let event = Event::Command { command: Command::Terminal(command), read_at };
                 self.inbox.backlog.push_front(Waiting { event, for_its_turn: false });
                 return self.abandon(search);
             }
             phase => return self.refuse_during_search(phase),
         }
-        let played = self.session.play_as(wish);
+        let played = self.session.play_as(command);
         if let Some(news) = played.view {
             self.show(View::Game(news));
         }

@@ -6,7 +6,9 @@ use std::time::Duration;
 use super::phase::Playing;
 use super::session::{FrontEnd, NO_POSITION, Session, ViewContext};
 use crate::board::{Position, Side};
-use crate::engine::event::{Clock, ClockMode, ClockUnit, GameText, Go, News, Reply, View, Wish, WrittenMove};
+use crate::engine::event::{
+    Clock, ClockMode, ClockUnit, GameText, Go, News, Reply, TerminalCommand, View, WrittenMove,
+};
 use crate::rules::judge;
 use crate::search::Limits;
 
@@ -63,16 +65,16 @@ impl<F: FrontEnd> Session<F> {
     }
 
     /// Carries out a command of a person who plays.
-    pub(super) fn play_as(&mut self, wish: Wish) -> Played {
-        match wish {
-            Wish::Move(moves) => self.play_written(&moves),
-            Wish::Undo(count) => self.take_back(count),
-            Wish::Begin => {
+    pub(super) fn play_as(&mut self, command: TerminalCommand) -> Played {
+        match command {
+            TerminalCommand::Move(moves) => self.play_written(&moves),
+            TerminalCommand::Undo(count) => self.take_back(count),
+            TerminalCommand::Begin => {
                 self.begin();
                 Played::shown(News::Begun)
             }
-            Wish::Play { side, time } => self.oppose(side, time),
-            Wish::Leave => {
+            TerminalCommand::Play { side, time } => self.oppose(side, time),
+            TerminalCommand::Leave => {
                 if !self.leave_the_game() {
                     self.message("there is no game against the engine".to_owned());
                 }

@@ -73,8 +73,10 @@ impl QueuePolicy {
     /// Between searches, commands that may change the table or the workers wait for the workers of earlier searches.
     fn turn_when_idle(&self, phase: &Phase, event: &Event) -> Turn {
         let Event::Command { command, .. } = event else { return Turn::InOrder };
-        let may_change_resources =
-            matches!(command, Command::Handshake(_) | Command::SetOption { .. } | Command::IsReady | Command::Wish(_));
+        let may_change_resources = matches!(
+            command,
+            Command::Handshake(_) | Command::SetOption { .. } | Command::IsReady | Command::Terminal(_)
+        );
         match command {
             Command::Quit if self.overtakes() => Turn::Now,
             _ if may_change_resources && matches!(phase, Phase::Idle) && self.has_departing => Turn::Waits,

@@ -77,14 +77,14 @@ pub enum Command {
     /// Exchanges the colours and drops the moves played so far.
     Flip,
     /// A command of a user who plays at a terminal.
-    Wish(Wish),
+    Terminal(TerminalCommand),
     /// Ends the process.
     Quit,
 }
 
 /// Command of a user who plays at a terminal; programs have no words for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Wish {
+pub enum TerminalCommand {
     /// Plays these moves in the current position.
     Move(Vec<WrittenMove>),
     /// Takes back this number of moves; none: until the user is to move again.

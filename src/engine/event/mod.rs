@@ -9,7 +9,7 @@ use std::time::Instant;
 use crate::board::Move;
 pub use crate::search::{Bound, CurrentLine, Iteration, Limits, Outcome, ProvenMoves, Refutation, RootMove, SearchId};
 pub use crate::smp::time::AlarmId;
-pub use command::{Command, Dialect, Fault, GameText, News, Pieces, View, Wish, WrittenMove};
+pub use command::{Command, Dialect, Fault, GameText, News, Pieces, TerminalCommand, View, WrittenMove};
 pub use go::{Clock, ClockMode, ClockUnit, Go, SideClock, SideClocks};
 pub use reply::{Closing, Effort, Info, OutputFormat, Reply, TableContent};
 

@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_outweighs_what_is_shown_and_that_what_is_assumed() {
+    fn what_is_reported_outweighs_what_is_shown_and_that_what_is_assumed() {
         let mut ranks = Ranks::default();
         assert_eq!((ranks.in_force(), ranks.are_known()), (Zero, false));
         ranks.expect(None, One, false);

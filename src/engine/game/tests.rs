@@ -13,13 +13,13 @@ fn written(text: &str) -> Vec<WrittenMove> {
 }
 
 /// Returns a game from the start position.
-fn told(text: &str) -> GameText {
+fn given(text: &str) -> GameText {
     GameText { start: Position::start(), moves: written(text), rank_hint: None }
 }
 
 fn game(text: &str) -> (Game, Result<(), GameError>) {
     let mut game = Game::default();
-    let result = game.set(&told(text), Variant::Standard);
+    let result = game.set(&given(text), Variant::Standard);
     (game, result)
 }
 
@@ -61,22 +61,22 @@ fn a_bare_position_behind_the_last_answer_goes_on_with_the_game() {
         game.history().len()
     });
     assert_eq!(lengths, [4, 5, 1], "two moves further is another game");
-    let mut told = game.another();
-    told.set(&GameText { moves: written("i0h0"), ..bare(&next) }, Variant::Standard).unwrap();
-    assert_eq!(told.history().len(), 2, "a user who gives moves gives the game");
+    let mut given = game.another();
+    given.set(&GameText { moves: written("i0h0"), ..bare(&next) }, Variant::Standard).unwrap();
+    assert_eq!(given.history().len(), 2, "a user who gives moves gives the game");
     let counted = Position::from_fen(&format!("{} - - 40 30", bare(&next).start.to_fen().split(" - ").next().unwrap()));
-    told.set(&GameText { start: counted.unwrap(), ..bare(&next) }, Variant::Standard).unwrap();
-    assert_eq!(told.history().len(), 1, "so does a counter that says otherwise");
+    given.set(&GameText { start: counted.unwrap(), ..bare(&next) }, Variant::Standard).unwrap();
+    assert_eq!(given.history().len(), 1, "so does a counter that says otherwise");
 }
 
 #[test]
 fn a_move_that_is_not_added_is_named_and_nothing_has_changed() {
     let (mut game, _) = game("h2e2 h9g7");
-    let told = |game: &mut Game| game.play(moves("a0a9")[0]).unwrap_err().to_string();
-    assert_eq!(told(&mut game), "a0a9 is not legal here and is not played");
+    let given = |game: &mut Game| game.play(moves("a0a9")[0]).unwrap_err().to_string();
+    assert_eq!(given(&mut game), "a0a9 is not legal here and is not played");
     assert_eq!(game.history().len(), 3);
     game.forget();
-    assert_eq!(told(&mut game), "a0a9 is not played: there is no position");
+    assert_eq!(given(&mut game), "a0a9 is not played: there is no position");
 }
 
 #[test]
@@ -98,8 +98,8 @@ fn a_name_of_several_moves_is_refused_in_the_ranks_of_the_user() {
     let start = Position::from_fen("3k5/9/9/9/4R4/9/4R4/9/9/5K3 w").unwrap();
     let (mut game, text) = (Game::default(), GameText { start, moves: written("R5=6"), rank_hint: None });
     let error = game.set(&text, Variant::Standard).unwrap_err().to_string();
-    let told = "R5=6 may mean any of e3d3, e5d5 as move 1 of the game given, the position before it is used";
-    assert_eq!(error, told);
+    let given = "R5=6 may mean any of e3d3, e5d5 as move 1 of the game given, the position before it is used";
+    assert_eq!(error, given);
     game.expect_ranks(Some(RankBase::One), RankBase::One, false);
     let error = game.play_on(&written("车五平六")).unwrap_err().to_string();
     assert_eq!(error, "车五平六 may mean any of e4d4, e6d6 here and is not played");
@@ -157,7 +157,7 @@ fn bans_hold_until_the_position_changes() {
     assert_eq!(game.root_moves(&[], &Rules::default()).len(), all - 1);
     game.play(moves("h2e2")[0]).unwrap();
     game.ban(&moves("h9g7"));
-    game.set(&told(""), Variant::Standard).unwrap();
+    game.set(&given(""), Variant::Standard).unwrap();
     assert_eq!(game.root_moves(&[], &Rules::default()).len(), all);
 }
 
@@ -167,10 +167,10 @@ fn moves_show_from_where_ranks_are_counted() {
     assert_eq!((result, game.rank_base()), (Ok(()), RankBase::One));
     game.play(moves("h1g3")[0]).unwrap();
     assert_eq!(game.history().len(), 4);
-    game.set(&told("h2e2"), Variant::Standard).unwrap();
+    game.set(&given("h2e2"), Variant::Standard).unwrap();
     assert_eq!(game.rank_base(), RankBase::Zero);
     // Moves that fit neither base are read in the one in force, even if the other leads further, and show nothing.
-    let error = game.set(&told("h3e3 h9g7"), Variant::Standard).unwrap_err().to_string();
+    let error = game.set(&given("h3e3 h9g7"), Variant::Standard).unwrap_err().to_string();
     assert!(error.starts_with("h3e3 is not legal as move 1 "), "{error}");
     assert_eq!((game.rank_base(), game.history().len()), (RankBase::Zero, 1));
 }
@@ -189,14 +189,14 @@ fn a_list_of_moves_to_search_may_show_the_base_too() {
 
 #[test]
 fn wishes_that_cannot_be_read_leave_nothing_to_search() {
-    let wishes = |base, text: &str| {
+    let searched = |base, text: &str| {
         let mut game = Game::default();
         game.expect_ranks(Some(base), base, false);
         game.root_moves(&moves(text), &Rules::default()).len()
     };
-    assert_eq!(wishes(RankBase::Zero, "a10a9"), 0, "there is no tenth rank");
-    assert_eq!(wishes(RankBase::One, "a0a1"), 0, "there is no rank 0");
-    assert_eq!(wishes(RankBase::One, "a0a1 h3e3"), 1);
+    assert_eq!(searched(RankBase::Zero, "a10a9"), 0, "there is no tenth rank");
+    assert_eq!(searched(RankBase::One, "a0a1"), 0, "there is no rank 0");
+    assert_eq!(searched(RankBase::One, "a0a1 h3e3"), 1);
 }
 
 #[test]
@@ -208,10 +208,10 @@ fn bans_wishes_and_moves_that_fit_neither_base_show_nothing() {
         game.ban(&moves(text));
         assert!(unknown(&game), "bans {text}");
         game.root_moves(&moves(text), &Rules::default());
-        assert!(unknown(&game), "wishes {text}");
-        assert!(game.set(&told(&format!("{text} a0a9")), Variant::Standard).is_err());
+        assert!(unknown(&game), "searchmoves {text}");
+        assert!(game.set(&given(&format!("{text} a0a9")), Variant::Standard).is_err());
         assert!(unknown(&game), "moves {text}");
-        game.set(&told(""), Variant::Standard).unwrap();
+        game.set(&given(""), Variant::Standard).unwrap();
     }
     game.ban(&moves("h2e2 b2e2"));
     assert_eq!((game.rank_base(), game.banned.len()), (RankBase::Zero, 2));
@@ -221,12 +221,12 @@ fn bans_wishes_and_moves_that_fit_neither_base_show_nothing() {
 fn an_accent_is_heard_before_the_first_move() {
     let mut game = Game::default();
     game.expect_ranks(None, RankBase::One, false);
-    game.set(&told(""), Variant::Standard).unwrap();
+    game.set(&given(""), Variant::Standard).unwrap();
     assert_eq!(game.rank_base(), RankBase::One);
-    game.set(&GameText { rank_hint: Some(RankBase::Zero), ..told("") }, Variant::Standard).unwrap();
+    game.set(&GameText { rank_hint: Some(RankBase::Zero), ..given("") }, Variant::Standard).unwrap();
     assert_eq!(game.rank_base(), RankBase::Zero);
     // Moves in the other base outweigh it.
-    game.set(&told("h3e3"), Variant::Standard).unwrap();
+    game.set(&given("h3e3"), Variant::Standard).unwrap();
     assert_eq!(game.rank_base(), RankBase::One);
 }
 

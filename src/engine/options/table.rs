@@ -222,7 +222,6 @@ pub const OPTIONS: &[OptionSpec] = &[
     check("forcedatonce", "Forced At Once", true, |options, on| options.forced_at_once = on)
         .about("in games on the clock, play an only move instantly, and end the search soon after a proven mate"),
     // UCCI 2.x had this option; since 3.0 it is only understood.
-    // UCCI 2.x had this option; since 3.0 it is only understood.
     button("", "Clear Hash").action(Change::ClearHash).about("clears the transposition table alone"),
 ];
 

@@ -188,9 +188,9 @@ mod tests {
     }
 
     #[test]
-    fn unless_told_otherwise_the_rules_are_those_of_the_protocol() {
-        let [nobody, ucci, uci] = GREETINGS.map(|greeting| Options::default().rules(greeting));
-        assert_eq!([nobody, ucci, uci], [RuleSet::Asian, RuleSet::League, RuleSet::Asian].map(RuleSet::rules));
+    fn unless_reported_otherwise_the_rules_are_those_of_the_protocol() {
+        let [none, ucci, uci] = GREETINGS.map(|greeting| Options::default().rules(greeting));
+        assert_eq!([none, ucci, uci], [RuleSet::Asian, RuleSet::League, RuleSet::Asian].map(RuleSet::rules));
         for set_by_user in RuleSet::ALL {
             let mut options = Options::default();
             set(&mut options, "Repetition Rule", set_by_user.name());

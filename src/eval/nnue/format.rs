@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn told(bytes: &[u8]) -> String {
+    fn error(bytes: &[u8]) -> String {
         Network::from_bytes(bytes).expect_err("it is refused").to_string()
     }
 
@@ -322,32 +322,32 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said_in_one_line() {
-        assert_eq!(told(b""), r"file: expected ChuheNN\n, found ");
-        assert_eq!(told(b"PNG and so on"), r"file: expected ChuheNN\n, found PNG and ");
-        assert_eq!(told(&summed(|header| header.version = 2)), "version: expected 1, found 2");
-        assert_eq!(told(&summed(|header| header.architecture = 7)), "architecture: expected 1 or 2, found 7");
-        assert_eq!(told(&summed(|header| header.features = 690)), "features: expected 689, found 690");
-        assert_eq!(told(&summed(|header| header.width = 33)), "width: expected a multiple of 32 up to 4096, found 33");
-        assert_eq!(told(&summed(|header| header.output_buckets = 0)), "output buckets: expected 1 to 16, found 0");
-        assert_eq!(told(&summed(|header| header.qb = 32)), "units: expected [255, 64], found [255, 32]");
-        assert_eq!(told(&summed(|header| header.scale = 0)), "scale: expected 1 to 10000, found 0");
-        assert_eq!(told(&summed(|header| header.king_buckets = 1)), "king buckets: expected 0, found 1");
+        assert_eq!(error(b""), r"file: expected ChuheNN\n, found ");
+        assert_eq!(error(b"PNG and so on"), r"file: expected ChuheNN\n, found PNG and ");
+        assert_eq!(error(&summed(|header| header.version = 2)), "version: expected 1, found 2");
+        assert_eq!(error(&summed(|header| header.architecture = 7)), "architecture: expected 1 or 2, found 7");
+        assert_eq!(error(&summed(|header| header.features = 690)), "features: expected 689, found 690");
+        assert_eq!(error(&summed(|header| header.width = 33)), "width: expected a multiple of 32 up to 4096, found 33");
+        assert_eq!(error(&summed(|header| header.output_buckets = 0)), "output buckets: expected 1 to 16, found 0");
+        assert_eq!(error(&summed(|header| header.qb = 32)), "units: expected [255, 64], found [255, 32]");
+        assert_eq!(error(&summed(|header| header.scale = 0)), "scale: expected 1 to 10000, found 0");
+        assert_eq!(error(&summed(|header| header.king_buckets = 1)), "king buckets: expected 0, found 1");
         let of_king_buckets = |count| {
             let change = move |header: &mut Header| (header.architecture, header.king_buckets) = (2, count);
-            told(&summed(change))
+            error(&summed(change))
         };
         assert_eq!(of_king_buckets(0), "king buckets: expected 3 or 6, found 0");
         assert_eq!(of_king_buckets(4), "king buckets: expected 1 or 3 or 6, found 4");
         assert!(of_king_buckets(6).starts_with("bytes behind the header: expected "), "{}", of_king_buckets(6));
         let bytes = SMALL.file_bytes();
         let wrong = format!("bytes: expected {bytes}, found {}", bytes - 1);
-        assert_eq!(told(&small().bytes()[..bytes - 1]), wrong);
+        assert_eq!(error(&small().bytes()[..bytes - 1]), wrong);
         let wider = Shape { width: 64, ..SMALL }.file_bytes() - LINE;
         let expected = format!("bytes behind the header: expected {wider}, found {}", bytes - LINE);
-        assert_eq!(told(&summed(|header| header.width = 64)), expected);
+        assert_eq!(error(&summed(|header| header.width = 64)), expected);
         let mut altered = small().bytes().to_vec();
         altered[bytes - 1] ^= 1;
-        assert!(told(&altered).starts_with("sum: expected "));
+        assert!(error(&altered).starts_with("sum: expected "));
     }
 
     #[test]

@@ -297,7 +297,7 @@ pub(super) mod tests {
         assert!(matches!(missing, NetworkError::Io(_)));
         assert!(
             missing.to_string().starts_with("cannot be read: ") && missing.source().is_none(),
-            "the cause is told once"
+            "the cause is named once"
         );
         std::fs::write(&path, small().bytes()).unwrap();
         assert_eq!(Network::read(&path).unwrap().id(), small().id());

@@ -192,11 +192,11 @@ mod tests {
             "output weights: expected -128 to 128, found -129 to 129"
         );
         let wide = Shape { width: 512, output_buckets: 1, king_buckets: 1 };
-        let told = refused(wide, |weights| {
+        let error = refused(wide, |weights| {
             weights.biases.fill(255);
             weights.output_weights.fill(127);
         });
-        assert_eq!(told, "SCReLU sums: expected -2147483648 to 2147483647, found 0 to 8456371200");
+        assert_eq!(error, "SCReLU sums: expected -2147483648 to 2147483647, found 0 to 8456371200");
         assert!(refused(SMALL, |weights| weights.psqt.fill(i32::MAX)).starts_with("values: expected "));
     }
 }

@@ -73,7 +73,7 @@ fn every_reply_leads_nearer_to_the_mate() {
 #[test]
 #[cfg_attr(miri, ignore = "searches")]
 fn an_announced_mate_continues_without_another_search() {
-    let mut told = 0;
+    let mut reported = 0;
     for position in suite(20) {
         let (first, mut searcher) = (context(vec![position]), Searcher::new(0));
         let Some(line) = mate(&mut searcher.begin(&first)).filter(|line| line.len() > 2) else { continue };
@@ -83,7 +83,7 @@ fn an_announced_mate_continues_without_another_search() {
             let worker = searcher.begin(&next);
             let rest = continued(&worker).expect("the rest of it");
             assert!(rest.len() <= line.len() - 2, "{} plies of {}", rest.len(), line.len());
-            told += 1;
+            reported += 1;
         }
         // If the mating move may not be played, it is not announced, and neither is it in a new game.
         let second = SearchContext { root_moves: vec![position.legal_moves()[0]], ..context(vec![position]) };
@@ -94,7 +94,7 @@ fn an_announced_mate_continues_without_another_search() {
         let worker = searcher.begin(&first);
         assert_eq!(continued(&worker), None);
     }
-    assert!(told > 10, "{told}");
+    assert!(reported > 10, "{reported}");
 }
 
 #[test]

@@ -207,7 +207,7 @@ mod tests {
 
     const SHORT: Duration = Duration::from_millis(20);
     const LONG: Duration = Duration::from_secs(600);
-    const PATIENCE: Duration = Duration::from_secs(60);
+    const TIMEOUT: Duration = Duration::from_secs(60);
 
     fn manager() -> (TimeManager, Receiver<AlarmId>) {
         let (sender, alarms) = channel();
@@ -221,7 +221,7 @@ mod tests {
         let deadline = Instant::now() + SHORT;
         let stop = StopFlag::default();
         manager.arm(AlarmId(7), &stop, deadline);
-        assert_eq!(alarms.recv_timeout(PATIENCE), Ok(AlarmId(7)));
+        assert_eq!(alarms.recv_timeout(TIMEOUT), Ok(AlarmId(7)));
         assert!(Instant::now() >= deadline);
         assert!(stop.is_raised(), "before it rings");
         assert!(alarms.recv_timeout(2 * SHORT).is_err());
@@ -231,7 +231,7 @@ mod tests {
     fn a_deadline_in_the_past_rings_now() {
         let (manager, alarms) = manager();
         manager.arm(AlarmId(1), &StopFlag::default(), Instant::now());
-        assert_eq!(alarms.recv_timeout(PATIENCE), Ok(AlarmId(1)));
+        assert_eq!(alarms.recv_timeout(TIMEOUT), Ok(AlarmId(1)));
     }
 
     #[test]
@@ -239,7 +239,7 @@ mod tests {
         let (manager, alarms) = manager();
         manager.arm(AlarmId(1), &StopFlag::default(), Instant::now() + LONG);
         manager.arm(AlarmId(2), &StopFlag::default(), Instant::now() + SHORT);
-        assert_eq!(alarms.recv_timeout(PATIENCE), Ok(AlarmId(2)));
+        assert_eq!(alarms.recv_timeout(TIMEOUT), Ok(AlarmId(2)));
         manager.arm(AlarmId(3), &StopFlag::default(), Instant::now() + LONG);
         manager.disarm();
         assert!(alarms.recv_timeout(2 * SHORT).is_err());
@@ -254,9 +254,9 @@ mod tests {
         };
         let manager = TimeManager::spawn(ring).unwrap();
         manager.arm(AlarmId(1), &StopFlag::default(), Instant::now());
-        assert_eq!(alarms.recv_timeout(PATIENCE), Ok(AlarmId(1)));
+        assert_eq!(alarms.recv_timeout(TIMEOUT), Ok(AlarmId(1)));
         manager.arm(AlarmId(2), &StopFlag::default(), Instant::now());
-        assert_eq!(alarms.recv_timeout(PATIENCE), Ok(AlarmId(2)));
+        assert_eq!(alarms.recv_timeout(TIMEOUT), Ok(AlarmId(2)));
         drop(manager);
         assert!(alarms.recv().is_err(), "it ends like any other");
     }

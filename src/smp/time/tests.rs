@@ -245,8 +245,8 @@ fn play_out(start: u64, moves: u32, latency: Duration, spend: impl Fn(u32, &Budg
     let mut remaining = ms(start);
     for number in 0..moves {
         // Protocols round down to milliseconds.
-        let told = u64::try_from(remaining.as_millis()).unwrap();
-        let clock = game(told, 0);
+        let milliseconds = u64::try_from(remaining.as_millis()).unwrap();
+        let clock = game(milliseconds, 0);
         let move_number = u16::try_from(number + 1).unwrap();
         let budget = Budget::new(&clock, &Circumstances { move_number, ..circumstances() });
         remaining = remaining.checked_sub(spend(number, &budget) + latency).expect("the clock holds out");

@@ -266,19 +266,19 @@ mod tests {
         let found = header(engine(&[["Hash", "16"], ["Threads", "1"]], "10+0.1"), Value::Null);
         assert!(check(&found, &found, None).is_ok());
         let wanted = header(engine(&[["Hash", "32"], ["Threads", "1"], ["Style", "wild"]], "5.5+0.1"), "x".into());
-        let told = check(&found, &wanted, None).unwrap_err().to_string();
+        let error = check(&found, &wanted, None).unwrap_err().to_string();
         let parts = [
             "draw was not given, now it is \"x\"",
             "engine 1: options: Hash was \"16\", now it is \"32\"",
             "engine 1: options: Style was not given, now it is \"wild\"",
             "engine 1: time: base was 10 s, now it is 5.5 s",
         ];
-        assert_eq!(told, parts.join("; "));
+        assert_eq!(error, parts.join("; "));
         let many = |value: u32| Header {
             conditions: (0..10).map(|number| (format!("n{number}"), value.into())).collect(),
             ..header(Value::Null, Value::Null)
         };
-        let told = check(&many(1), &many(2), None).unwrap_err().to_string();
-        assert!(told.matches(" was 1, now it is 2").count() == 8 && told.ends_with("; and 2 more"), "{told}");
+        let error = check(&many(1), &many(2), None).unwrap_err().to_string();
+        assert!(error.matches(" was 1, now it is 2").count() == 8 && error.ends_with("; and 2 more"), "{error}");
     }
 }

@@ -30,24 +30,24 @@ fn usual(announced: &[Announcement]) -> RuleSet {
 /// Names of the engines by whether the rules could be set in them.
 #[derive(Default)]
 struct Groups {
-    told: Vec<String>,
+    informed: Vec<String>,
     set_by_user: Vec<String>,
-    untold: Vec<String>,
+    uninformed: Vec<String>,
 }
 
 impl Groups {
     fn add(&mut self, name: &str, rules_option: RulesOption) {
         match rules_option {
-            RulesOption::Set { .. } => self.told.push(name.to_owned()),
+            RulesOption::Set { .. } => self.informed.push(name.to_owned()),
             RulesOption::SetByUser { option, value } => self.set_by_user.push(format!("{name} ({option}={value})")),
-            RulesOption::NoValue { option } => self.untold.push(format!("{name} (no such value of {option})")),
-            RulesOption::NoOption => self.untold.push(format!("{name} (no option)")),
+            RulesOption::NoValue { option } => self.uninformed.push(format!("{name} (no such value of {option})")),
+            RulesOption::NoOption => self.uninformed.push(format!("{name} (no option)")),
         }
     }
 
     /// Returns a line such as `Rules: asian; told: A; not told: B (no option)`.
     fn line(&self, rules: RuleSet) -> String {
-        let groups = [("told", &self.told), ("set by the user", &self.set_by_user), ("not told", &self.untold)];
+        let groups = [("told", &self.informed), ("set by the user", &self.set_by_user), ("not told", &self.uninformed)];
         let named = groups.iter().filter(|(_, names)| !names.is_empty());
         let parts = named.map(|(what, names)| format!("; {what}: {}", names.join(", ")));
         format!("Rules: {}{}", rules.name(), parts.collect::<String>())

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn games_test_strength_and_time_are_told() {
+    fn games_test_strength_and_time_are_reported() {
         let line = live(100, 1000).line();
         // Half of the way took a hundred games of a second each.
         assert!(
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn durations_have_two_parts() {
-        let told = [45, 750, 3720, 273_600, u64::MAX / 2].map(|seconds| duration(Duration::from_secs(seconds)));
-        assert_eq!(told, ["45s", "12m 30s", "1h 02m", "3d 04h", "years"]);
+        let durations = [45, 750, 3720, 273_600, u64::MAX / 2].map(|seconds| duration(Duration::from_secs(seconds)));
+        assert_eq!(durations, ["45s", "12m 30s", "1h 02m", "3d 04h", "years"]);
     }
 }

@@ -245,14 +245,14 @@ mod tests {
         ] {
             let mut game = game(1, "A", "B", GameResult::Black, class);
             game.ending.text = "red loses: illegal move: a0a9 in x".into();
-            let told = reason(&game);
-            assert!(told.contains(word) && !told.contains("loses: illegal"), "{told}");
+            let reported = reason(&game);
+            assert!(reported.contains(word) && !reported.contains("loses: illegal"), "{reported}");
             assert_eq!(failures(&[game]), [format!("Failures of A: {class:?} 1")]);
         }
     }
 
     #[test]
-    fn games_played_twice_are_told_of() {
+    fn games_played_twice_are_reported() {
         let with_move = |number, red, black, mv: &str| GameRecord {
             moves: vec![MoveRecord { mv: mv.to_owned(), ..MoveRecord::default() }],
             ..game(number, red, black, GameResult::Draw, EndingClass::Agreement)
@@ -260,19 +260,19 @@ mod tests {
         let new = [with_move(1, "A", "B", "h2e2"), with_move(2, "B", "A", "h2e2"), with_move(3, "A", "B", "b2e2")];
         assert_eq!(repetitions(&new), None);
         let again = [new.to_vec(), new[..2].to_vec()].concat();
-        let told = "Repeated games: 2 of 5 are earlier ones move by move";
-        assert_eq!(repetitions(&again).as_deref(), Some(told));
+        let reported = "Repeated games: 2 of 5 are earlier ones move by move";
+        assert_eq!(repetitions(&again).as_deref(), Some(reported));
         // Games without moves do not count as repetitions.
         assert_eq!(repetitions(&[1, 2].map(|n| game(n, "A", "B", GameResult::Red, EndingClass::Crash))), None);
     }
 
     #[test]
-    fn who_was_killed_has_not_failed_and_is_told_of() {
+    fn who_was_killed_has_not_failed_and_is_reported() {
         let mut games = [1, 2].map(|number| game(number, "A", "B", GameResult::Draw, EndingClass::Mate));
         games[0].killed = vec!["B".into(), "B".into()];
         games[1].killed = vec!["A".into()];
-        let told = ["Played again, A having been killed: 1", "Played again, B having been killed: 2"];
-        assert_eq!(failures(&games), told);
+        let reported = ["Played again, A having been killed: 1", "Played again, B having been killed: 2"];
+        assert_eq!(failures(&games), reported);
     }
 
     #[test]
@@ -283,9 +283,9 @@ mod tests {
         };
         let mut game = game(7, "A", "B", GameResult::Draw, EndingClass::Agreement);
         game.moves = (0..5).map(moves).collect();
-        let told =
+        let reported =
             "Warning: illegal move in a PV of B, move 1 of game 7: a0a9 after h9g7; at 1 more moves of this game";
-        assert_eq!(warnings(&game), [told]);
+        assert_eq!(warnings(&game), [reported]);
         assert_eq!(failures(&[game.clone()]), ["Illegal moves in PVs of B: at 2 moves"]);
         game.start_fen = "4k4/9/9/9/9/9/9/9/9/3K5 b - - 0 1".into();
         assert!(warnings(&game)[0].starts_with("Warning: illegal move in a PV of A, "));
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn loops_are_told_with_who_is_to_blame() {
+    fn loops_are_reported_with_who_is_to_blame() {
         let mut game = game(1, "A", "B", GameResult::Black, EndingClass::Repetition);
         game.ending.text = "red loses: perpetual check; loop F0-E0".into();
         assert_eq!(reason(&game), "Red loses by perpetual check; loop F0-E0");

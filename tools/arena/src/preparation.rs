@@ -322,21 +322,21 @@ mod tests {
         let at = |name: &str| folder.path().join(name).display().to_string();
         File::create(at("net.nnue")).unwrap();
         let program = env::current_exe().unwrap().display().to_string();
-        let told = |name: &str, value: &str| {
+        let checked = |name: &str, value: &str| {
             let options = vec![(name.to_owned(), value.to_owned())];
             let engine = EngineSpec { options, ..EngineSpec::new(&program) };
             check_knowledge(&engine).and_then(|()| files(&engine)).map_err(|error| error.to_string())
         };
-        assert_eq!(told("EvalFile", &at("net.nnue")).unwrap().len(), 2);
-        let misspelt = told("evalapi", &at("nets.nnue")).unwrap_err();
+        assert_eq!(checked("EvalFile", &at("net.nnue")).unwrap().len(), 2);
+        let misspelt = checked("evalapi", &at("nets.nnue")).unwrap_err();
         assert!(misspelt.contains(&format!(": there is no {};", at("nets.nnue"))), "{misspelt}");
         let list = |second: &str| format!("<embedded>;{};{}", at("net.nnue"), at(second));
-        assert!(told("bookfiles", &list("net.nnue")).is_ok() && told("bookfiles", &list("x.book")).is_err());
-        assert!(told("EgtbPaths", &at("")).is_ok() && told("EgtbPaths", &at("tables")).is_err());
+        assert!(checked("bookfiles", &list("net.nnue")).is_ok() && checked("bookfiles", &list("x.book")).is_err());
+        assert!(checked("EgtbPaths", &at("")).is_ok() && checked("EgtbPaths", &at("tables")).is_err());
         for (name, value) in
             [("usebook", "false"), ("EvalFile", "known-to-the-engine.nnue"), ("logfile", &at("new.log"))]
         {
-            assert_eq!(told(name, value).unwrap().len(), 1, "{name}");
+            assert_eq!(checked(name, value).unwrap().len(), 1, "{name}");
         }
     }
 

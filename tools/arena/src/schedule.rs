@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_stay_when_told_to_and_alternate_by_round_otherwise() {
+    fn colours_stay_when_asked_to_and_alternate_by_round_otherwise() {
         let stay = Shape { swap: false, ..shape(Tournament::RoundRobin, 2, 1, 4) };
         let reds: Vec<_> = plan(&Schedule::new(&stay, vec![0, 1])).iter().map(|game| (game.1, game.3)).collect();
         assert_eq!(reds, [(0, 0), (0, 0), (0, 1), (0, 1)]);

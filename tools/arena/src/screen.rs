@@ -146,7 +146,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_full_disk_is_told_once() {
+    fn a_full_disk_is_reported_once() {
         let path = Path::new("/dev/full");
         let log = LogWriter::new(path, File::options().append(true).open(path).unwrap());
         let complaint = log.add("Started game 1").unwrap();

@@ -306,8 +306,8 @@ fn games_are_filtered_by_engine_and_opening() {
             "const s = document.getElementById('{select}'); s.value = '{value}'; s.dispatchEvent(new Event('change'))"
         );
         let elements = page.elements_after("#game=1", &script);
-        let told = elements.split("id=\"count\" class=\"note\">").nth(1).unwrap();
-        told.split(" of ").next().unwrap().parse::<usize>().unwrap()
+        let printed = elements.split("id=\"count\" class=\"note\">").nth(1).unwrap();
+        printed.split(" of ").next().unwrap().parse::<usize>().unwrap()
     };
     assert_eq!(count("filter-engine", "2 *"), 1, "games of the third");
     let openings = [count("filter-opening", "0"), count("filter-opening", "1"), count("filter-opening", "")];

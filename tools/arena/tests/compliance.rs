@@ -23,12 +23,12 @@ fn an_engine_hears_the_dialogues_of_its_own_protocol() {
     let arena = Arena::new();
     speaks(&arena, "uci");
     let output = arena.run("--compliance {}/engine");
-    let told = text(&output);
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.starts_with("dialogues in uci\n"), "{told}");
-    assert!(told.contains("failed  uci_go: ") && !told.contains("framing: "), "{told}");
+    let printed = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    assert!(printed.starts_with("dialogues in uci\n"), "{printed}");
+    assert!(printed.contains("failed  uci_go: ") && !printed.contains("framing: "), "{printed}");
     let row = |name: &str| -> Vec<u32> {
-        let line = told.lines().find(|line| line.starts_with(&format!("{name} "))).expect("a row for every file");
+        let line = printed.lines().find(|line| line.starts_with(&format!("{name} "))).expect("a row for every file");
         line.split_whitespace().skip(1).map(|number| number.parse().unwrap()).collect()
     };
     assert_eq!(row("framing")[0], 0);
@@ -39,13 +39,13 @@ fn an_engine_hears_the_dialogues_of_its_own_protocol() {
 fn whose_dialogues_are_wanted_is_not_asked() {
     let arena = Arena::new();
     speaks(&arena, "uci");
-    let told = text(&arena.run("--compliance -proto ucci {}/engine"));
-    assert!(told.starts_with("dialogues in ucci\n"), "{told}");
-    assert!(told.contains("failed  framing: ") && !told.contains("uci_go: "), "{told}");
+    let printed = text(&arena.run("--compliance -proto ucci {}/engine"));
+    assert!(printed.starts_with("dialogues in ucci\n"), "{printed}");
+    assert!(printed.contains("failed  framing: ") && !printed.contains("uci_go: "), "{printed}");
 }
 
 #[test]
-fn every_dialogue_is_told_when_it_has_been_held() {
+fn every_dialogue_is_reported_when_it_has_been_held() {
     let arena = Arena::new();
     speaks(&arena, "ucci");
     let mut running = arena.command("--compliance {}/engine").stdout(Stdio::piped()).spawn().unwrap();

@@ -32,20 +32,20 @@ fn the_parts_of_a_match_are_merged_into_the_whole() {
     let mut games = 0;
     for part in 1..=3 {
         // A part does not run the SPRT.
-        let told =
+        let printed =
             arena.play_to(4, &format!("{line} -shard {part}/3 -journal {{}}/{part} -pgnout file={{}}/{part}.pgn"));
-        assert!(told.contains("Started game ") && !told.contains("SPRT"), "{told}");
+        assert!(printed.contains("Started game ") && !printed.contains("SPRT"), "{printed}");
         games += played(&arena.path(&part.to_string())).len();
     }
     assert_eq!(games, 14);
-    let told = arena.play("merge {}/all {}/2 {}/1 {}/3 {}/1");
-    assert!(told.contains("14 games, 6 more were there twice"), "{told}");
+    let printed = arena.play("merge {}/all {}/2 {}/1 {}/3 {}/1");
+    assert!(printed.contains("14 games, 6 more were there twice"), "{printed}");
     let all = played(&arena.path("all"));
     assert_eq!(all[..whole.len()], whole, "the same games as those of one arena, which may have come to an end before");
     assert_eq!(all.iter().map(|game| game.0).collect::<Vec<_>>(), (1..=14).collect::<Vec<_>>());
     // It is the journal of the whole match, which it can show and resume.
-    let told = arena.play("stats {}/all");
-    assert!(told.contains("14 of 14 games are finished") && told.contains("SPRT"), "{told}");
+    let printed = arena.play("stats {}/all");
+    assert!(printed.contains("14 of 14 games are finished") && printed.contains("SPRT"), "{printed}");
     let line = line.replace(" -sprt elo0=-50 elo1=50", "");
     let other = arena.run(&format!("{line} -shard 1/2 -journal {{}}/other"));
     assert!(other.status.success());
@@ -73,8 +73,8 @@ fn a_merged_journal_keeps_its_own_games_and_is_not_replaced_while_another_arena_
         arena.play(&format!("{line} -shard {part}/3 -journal {{}}/{part}"));
     }
     arena.play("merge {}/all {}/1 {}/2");
-    let told = arena.play("merge {}/all {}/3 {}/2");
-    assert!(told.contains("6 games, 2 more were there twice"), "{told}");
+    let printed = arena.play("merge {}/all {}/3 {}/2");
+    assert!(printed.contains("6 games, 2 more were there twice"), "{printed}");
     assert_eq!(played(&arena.path("all")), whole);
     // The additional rounds are in none of the parts.
     arena.play("-config file={}/all -rounds 4");
@@ -93,9 +93,9 @@ fn a_merged_journal_keeps_its_own_games_and_is_not_replaced_while_another_arena_
 fn parts_that_are_played_one_after_the_other_into_one_journal_are_finished() {
     let arena = Arena::new();
     for part in 1..=2 {
-        let told = arena.play(&format!("{PAIR} -rounds 4 -shard {part}/2 -journal {{}}/j"));
-        assert!(told.ends_with("Finished match\n") && !told.contains("Resumed"), "{told}");
-        assert_eq!(told.matches("Finished game ").count(), 4, "{told}");
+        let printed = arena.play(&format!("{PAIR} -rounds 4 -shard {part}/2 -journal {{}}/j"));
+        assert!(printed.ends_with("Finished match\n") && !printed.contains("Resumed"), "{printed}");
+        assert_eq!(printed.matches("Finished game ").count(), 4, "{printed}");
     }
     // The header is that of the first part.
     assert!(arena.play("stats {}/j").starts_with("8 of 8 games are finished\n"));
@@ -159,10 +159,10 @@ fn a_game_whose_engine_is_killed_is_played_again() {
         }
     }
     let output = running.wait_with_output().unwrap();
-    let told = arena::text(&output);
-    assert!(output.status.success() && told.contains("is played again: ") && killed > 1, "{told}");
+    let printed = arena::text(&output);
+    assert!(output.status.success() && printed.contains("is played again: ") && killed > 1, "{printed}");
     // The output names every kill.
-    assert!(!told.contains("Failures of") && told.contains(" having been killed: "), "{told}");
+    assert!(!printed.contains("Failures of") && printed.contains(" having been killed: "), "{printed}");
     assert_eq!(played(&arena.path("killed")), played(&arena.path("whole")));
 }
 
@@ -175,11 +175,11 @@ fn nobody_waits_for_an_engine_that_is_silent_if_the_match_shall_end() {
     while children(running.id()).is_empty() && running.try_wait().unwrap().is_none() {
         sleep(Duration::from_millis(10));
     }
-    let told = std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
+    let printed = std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
     let stopped = Instant::now();
     let output = running.wait_with_output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(told.success() && stopped.elapsed() < Duration::from_secs(4), "it took {:?}", stopped.elapsed());
+    assert!(printed.success() && stopped.elapsed() < Duration::from_secs(4), "it took {:?}", stopped.elapsed());
     assert_eq!(output.status.code(), Some(130), "{errors}");
     assert!(errors.contains("interrupted before the first game"), "{errors}");
 }
@@ -207,12 +207,12 @@ fn who_is_killed_once_loses_nothing_by_that_though_its_process_shall_stay() {
     // The first process only proves that the engine starts; the second one plays and is killed.
     let script = "mkdir_{}/a_2>/dev/null_&&_exec_{zoo}_ucci;_mkdir_{}/b_2>/dev/null_&&_exec_{zoo}_ucci_kills-itself_from=2;\
                   _exec_{zoo}_ucci";
-    let told = arena.play(&format!(
+    let printed = arena.play(&format!(
         "-engine cmd=/bin/sh args=-c_'{script}' name=A restart=off -engine cmd={{zoo}} name=B args=ucci -each nodes=1 \
          -maxmoves 5"
     ));
-    assert_eq!(told.matches("is played again: ").count(), 1, "{told}");
-    assert!(!told.contains("Failures of") && told.contains("A having been killed: 1"), "{told}");
+    assert_eq!(printed.matches("is played again: ").count(), 1, "{printed}");
+    assert!(!printed.contains("Failures of") && printed.contains("A having been killed: 1"), "{printed}");
 }
 
 #[cfg(unix)]
@@ -221,9 +221,9 @@ fn an_engine_that_is_killed_again_and_again_loses_and_stops_the_match() {
     let arena = Arena::new();
     let line = "-engine cmd={zoo} name=A args=ucci_kills-itself_from=2 -engine cmd={zoo} name=B args=ucci -each nodes=1 \
                 -maxmoves 5 -rounds 30";
-    let told = arena.play_to(1, line);
-    assert_eq!(told.matches("is played again: ").count(), 6, "{told}");
-    assert_eq!(told.matches("disconnects, killed").count(), 3 + 6, "{told}");
-    assert!(told.contains("Failures of A: Killed 3") && told.contains("A having been killed: 6"), "{told}");
-    assert!(told.contains("Stopped: engine A failed in 3 games in a row"), "{told}");
+    let printed = arena.play_to(1, line);
+    assert_eq!(printed.matches("is played again: ").count(), 6, "{printed}");
+    assert_eq!(printed.matches("disconnects, killed").count(), 3 + 6, "{printed}");
+    assert!(printed.contains("Failures of A: Killed 3") && printed.contains("A having been killed: 6"), "{printed}");
+    assert!(printed.contains("Stopped: engine A failed in 3 games in a row"), "{printed}");
 }

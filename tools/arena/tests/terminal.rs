@@ -13,7 +13,7 @@ use rexpect::session::spawn_command;
 const COLUMNS: usize = 80;
 
 /// Timeout in milliseconds, long enough for a busy machine.
-const PATIENCE: u64 = 120_000;
+const TIMEOUT: u64 = 120_000;
 
 /// Returns all output of a program on a terminal of 80 columns.
 fn recorded(program: &Command) -> String {
@@ -21,14 +21,14 @@ fn recorded(program: &Command) -> String {
     let size = format!("stty cols {COLUMNS} rows 24 && exec \"$@\"");
     terminal.args(["-c", &size, "sh"]).arg(program.get_program()).args(program.get_args());
     terminal.env("TERM", "xterm");
-    let mut session = spawn_command(terminal, Some(PATIENCE)).unwrap();
+    let mut session = spawn_command(terminal, Some(TIMEOUT)).unwrap();
     // The session maps every byte to a character.
     let bytes: Vec<u8> = session.exp_eof().unwrap().chars().map(|c| u8::try_from(c).unwrap()).collect();
     String::from_utf8(bytes).unwrap()
 }
 
 #[test]
-fn test_strength_and_time_to_go_are_told_within_eighty_columns() {
+fn test_strength_and_time_to_go_are_reported_within_eighty_columns() {
     let arena = Arena::new();
     let line = "-engine cmd={zoo} name=A args=ucci_wild_late=20 -engine cmd={zoo} name=B args=uci_wild_resign_from=4 \
                 -each nodes=1 -openings file={openings} order=random -seed 3 -maxmoves 8 -rounds 12 \

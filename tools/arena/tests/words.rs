@@ -102,8 +102,8 @@ fn a_full_disk_behind_standard_output_is_a_failure_and_costs_nothing_else() {
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     let (status, errors) = into_full(&format!("{PAIR} -rounds 2 -journal {{}}/j"));
-    let told = "chuhe-arena: lines are missing from standard output: No space left on device";
-    assert!(status == Some(1) && errors.starts_with(told) && errors.lines().count() == 1, "{errors}");
+    let shown = "chuhe-arena: lines are missing from standard output: No space left on device";
+    assert!(status == Some(1) && errors.starts_with(shown) && errors.lines().count() == 1, "{errors}");
     assert_eq!(viewing::games(&arena.path("j")).unwrap().len(), 4);
     for line in
         ["--help", "--version", "stats {}/j", "--generate-openings 1 --nodes 50", "--compliance -proto uci sh -c exit"]
@@ -114,7 +114,7 @@ fn a_full_disk_behind_standard_output_is_a_failure_and_costs_nothing_else() {
 }
 
 #[test]
-fn rules_are_told_to_who_can_be_told() {
+fn rules_are_reported_to_who_can_be_reported() {
     let arena = Arena::new();
     let play = |engines: [&str; 2], words: &str| {
         let [a, b] = engines;
@@ -122,8 +122,8 @@ fn rules_are_told_to_who_can_be_told() {
             "-engine cmd={{zoo}} name=A args={a} -engine cmd={{zoo}} name=B args={b} -each nodes=9 -maxmoves 2"
         );
         let _ = fs::remove_file(arena.path("log"));
-        let told = arena.play(&format!("{pair} -log file={{}}/log engine=true {words}"));
-        let rules = told.lines().find(|line| line.starts_with("Rules: ")).expect("it is said").to_owned();
+        let shown = arena.play(&format!("{pair} -log file={{}}/log engine=true {words}"));
+        let rules = shown.lines().find(|line| line.starts_with("Rules: ")).expect("it is said").to_owned();
         (rules, arena.read("log"))
     };
     let (rules, log) = play(["ucci_knows-rules", "uci_knows-rules"], "");
@@ -160,22 +160,22 @@ fn the_rules_of_a_match_are_in_its_journal_and_in_its_report() {
 fn illegal_moves_in_a_pv_are_warned_of() {
     let arena = Arena::new();
     let showing = PAIR.replace("uci_comments", "uci_illegal-pv");
-    let told = arena.play(&format!("{showing} -journal {{}}/j"));
-    let warnings: Vec<&str> = told.lines().filter(|line| line.starts_with("Warning: ")).collect();
-    assert_eq!(warnings.len(), 2, "one a game: {told}");
+    let shown = arena.play(&format!("{showing} -journal {{}}/j"));
+    let warnings: Vec<&str> = shown.lines().filter(|line| line.starts_with("Warning: ")).collect();
+    assert_eq!(warnings.len(), 2, "one a game: {shown}");
     // Ranks from 1, as the engine writes them.
     let expected = "Warning: illegal move in a PV of B, move 1 of game 2: a1a10 after ";
-    assert!(warnings[1].starts_with(expected) && warnings[1].ends_with("; at 3 more moves of this game"), "{told}");
+    assert!(warnings[1].starts_with(expected) && warnings[1].ends_with("; at 3 more moves of this game"), "{shown}");
     let summary = "\nIllegal moves in PVs of B: at 8 moves\n";
-    assert!(told.contains(summary) && arena.play("stats {}/j").contains(summary), "{told}");
+    assert!(shown.contains(summary) && arena.play("stats {}/j").contains(summary), "{shown}");
     assert!(!arena.play(PAIR).contains("Warning"));
 }
 
 #[test]
 fn a_clock_of_increments_alone_is_played_by() {
     let arena = Arena::new();
-    let told = arena.play(&format!("{} -journal {{}}/j", PAIR.replace("nodes=100", "tc=0+30")));
-    assert!(!told.contains("on time"), "{told}");
+    let shown = arena.play(&format!("{} -journal {{}}/j", PAIR.replace("nodes=100", "tc=0+30")));
+    assert!(!shown.contains("on time"), "{shown}");
     let first = &viewing::games(&arena.path("j")).unwrap()[0].moves[0];
     assert!(first.left_ms.is_some_and(|left| (30_001..=60_000).contains(&left)), "{first:?}");
 }

@@ -66,9 +66,9 @@ mod tests {
 
     #[test]
     fn whoever_has_read_enough_is_no_failure() {
-        let told = |kind: io::ErrorKind| Err(io::Error::from(kind)).context("printing");
-        assert_eq!(of("test", told(io::ErrorKind::BrokenPipe)), ExitCode::SUCCESS);
-        assert_eq!(of("test", told(io::ErrorKind::StorageFull)), ExitCode::FAILURE);
+        let error = |kind: io::ErrorKind| Err(io::Error::from(kind)).context("printing");
+        assert_eq!(of("test", error(io::ErrorKind::BrokenPipe)), ExitCode::SUCCESS);
+        assert_eq!(of("test", error(io::ErrorKind::StorageFull)), ExitCode::FAILURE);
         assert_eq!(of("test", Ok(ExitCode::from(INTERRUPTED))), ExitCode::from(INTERRUPTED));
     }
 }

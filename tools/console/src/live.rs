@@ -99,12 +99,12 @@ mod tests {
 
     #[test]
     fn without_a_terminal_it_speaks_when_it_is_time() {
-        let mut told = 0;
+        let mut calls = 0;
         let mut asked = |live: &Live| {
             live.at(1, |_| {
                 format!("asked {}", {
-                    told += 1;
-                    told
+                    calls += 1;
+                    calls
                 })
             })
         };
@@ -113,6 +113,6 @@ mod tests {
         let often = Live { bar: None, ..Live::new(10, Duration::ZERO) };
         asked(&often);
         asked(&often);
-        assert_eq!(told, 2);
+        assert_eq!(calls, 2);
     }
 }

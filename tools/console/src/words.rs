@@ -154,8 +154,8 @@ mod tests {
     #[test]
     fn what_is_named_goes_before_what_is_usual() {
         assert_eq!(folder(Some("a".into()), "PATH").unwrap(), PathBuf::from("a"));
-        let told = folder(None, "CHUHE_NOBODY_SETS_THIS").unwrap_err().to_string();
-        assert_eq!(told, "name a folder, or set CHUHE_NOBODY_SETS_THIS");
+        let error = folder(None, "CHUHE_NOBODY_SETS_THIS").unwrap_err().to_string();
+        assert_eq!(error, "name a folder, or set CHUHE_NOBODY_SETS_THIS");
         assert!(threads(Some(3)) == 3 && threads(None) > 0);
     }
 }

@@ -1,62 +1,62 @@
-//! Minimal board for few men, with moves and retrograde moves. Faster than the engine's board, which checks the results.
+//! Minimal board for few pieces, with moves and retrograde moves. Faster than the engine's board, which checks the results.
 
 use chuhe::board::attacks::{
     advisor_attacks, between, elephant_attacks, horse_attackers, horse_attacks, horse_leg, horse_near, king_attacks,
     lines, pawn_attackers, pawn_attacks, slider_attacks,
 };
 use chuhe::board::{Bitboard, Kind, Side, Square};
-use chuhe::endgame::{Index, Men};
+use chuhe::endgame::{Index, Placement};
 
 /// Man that moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Man {
+pub enum BoardPiece {
     /// King, advisor or elephant.
     Defender(Kind),
-    /// The attacker at this place of [`Men::attackers`].
+    /// The attacker at this place of [`Placement::attackers`].
     Attacker(usize),
 }
 
-/// Step of a man of a known side, forwards or backwards.
+/// Step of a piece of a known side, forwards or backwards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// The man.
-    pub man: Man,
+    /// The piece.
+    pub piece: BoardPiece,
     /// Square it leaves.
     pub from: Square,
     /// Square it reaches.
     pub to: Square,
 }
 
-/// Attackers of a material, in the order of [`Men::attackers`].
+/// Attackers of a material, in the order of [`Placement::attackers`].
 pub type Attackers = [(Side, Kind)];
 
-/// Men, and the squares they occupy.
+/// Placement, and the squares that it occupies.
 pub struct Board<'a> {
-    men: Men,
+    placement: Placement,
     attackers: &'a Attackers,
     occupied: Bitboard,
     own: [Bitboard; 2],
 }
 
 impl<'a> Board<'a> {
-    /// Creates the board of these men; `None` if two men share a square.
-    pub fn new(index: &Index, attackers: &'a Attackers, men: Men) -> Option<Self> {
-        let occupied = index.occupied(&men)?;
-        let mut own = Side::ALL.map(|side| men.defences[side.index()].occupied(side).unwrap_or_default());
-        for (&square, &(side, _)) in men.attackers.iter().zip(attackers) {
+    /// Creates the board of a placement; `None` if two pieces share a square.
+    pub fn new(index: &Index, attackers: &'a Attackers, placement: Placement) -> Option<Self> {
+        let occupied = index.occupied(&placement)?;
+        let mut own = Side::ALL.map(|side| placement.defences[side.index()].occupied(side).unwrap_or_default());
+        for (&square, &(side, _)) in placement.attackers.iter().zip(attackers) {
             own[side.index()] = own[side.index()].with(square);
         }
-        Some(Self { men, attackers, occupied, own })
+        Some(Self { placement, attackers, occupied, own })
     }
 
-    /// Returns the men.
-    pub fn men(&self) -> &Men {
-        &self.men
+    /// Returns the placement.
+    pub fn placement(&self) -> &Placement {
+        &self.placement
     }
 
     /// Whether the king of `side` is attacked.
     pub fn in_check(&self, side: Side) -> bool {
-        let kings = Side::ALL.map(|side| self.men.defences[side.index()].king(side));
+        let kings = Side::ALL.map(|side| self.placement.defences[side.index()].king(side));
         self.attacked(side, kings[side.index()], kings[(!side).index()], self.occupied, None)
     }
 
@@ -66,7 +66,7 @@ impl<'a> Board<'a> {
         let facing = king.file() == enemy.file() && (between(king, enemy) & occupied).is_empty();
         let screens = |square: Square| (between(king, square) & occupied).count();
         facing
-            || self.men.attackers.iter().zip(self.attackers).any(|(&square, &(owner, kind))| {
+            || self.placement.attackers.iter().zip(self.attackers).any(|(&square, &(owner, kind))| {
                 owner != side
                     && Some(square) != taken
                     && match kind {
@@ -79,10 +79,10 @@ impl<'a> Board<'a> {
             })
     }
 
-    /// Calls `take` with every legal step of `side` and the kind of the man it captures, until `take` returns false.
+    /// Calls `take` with every legal step of `side` and the kind of the piece it captures, until `take` returns false.
     pub fn for_each_move(&self, side: Side, mut take: impl FnMut(Step, Option<Kind>) -> bool) {
         let targets = !self.own[side.index()] & Bitboard::ALL;
-        self.for_each_man(side, |man, kind, from| {
+        self.for_each_piece(side, |piece, kind, from| {
             let reach = match kind {
                 Kind::King => king_attacks(from),
                 Kind::Advisor => advisor_attacks(from),
@@ -96,17 +96,17 @@ impl<'a> Board<'a> {
                 Kind::Pawn => pawn_attacks(side, from),
             };
             (reach & targets).into_iter().all(|to| {
-                let step = Step { man, from, to };
+                let step = Step { piece, from, to };
                 !self.is_safe(side, step) || take(step, self.kind_on(!side, to))
             })
         });
     }
 
-    /// Calls `take` with the men before every quiet step by which `side` can have reached this board. Such men may be illegal:
+    /// Calls `take` with the placement before every quiet step by which `side` can have reached this board. Such a placement may be illegal:
     /// the other side's king attacked, or a pawn where none can be.
-    pub fn for_each_return(&self, side: Side, mut take: impl FnMut(Men)) {
+    pub fn for_each_return(&self, side: Side, mut take: impl FnMut(Placement)) {
         let empty = !self.occupied & Bitboard::ALL;
-        self.for_each_man(side, |man, kind, from| {
+        self.for_each_piece(side, |piece, kind, from| {
             let reach = match kind {
                 Kind::King => king_attacks(from),
                 Kind::Advisor => advisor_attacks(from),
@@ -116,7 +116,7 @@ impl<'a> Board<'a> {
                 Kind::Pawn => pawn_attackers(side, from),
             };
             for to in reach & empty {
-                take(self.after(side, Step { man, from, to }));
+                take(self.after(side, Step { piece, from, to }));
             }
             true
         });
@@ -125,7 +125,7 @@ impl<'a> Board<'a> {
     /// Calls `take` with the numbers of all placements from which a quiet move of `mover`'s opponent leads to this one, once for
     /// each move to the placements that share this one's number.
     pub fn for_each_predecessor(&self, index: &Index, mover: Side, mut take: impl FnMut(u64)) {
-        let symmetric = index.place(&self.men).is_some_and(|place| place.symmetric);
+        let symmetric = index.place(&self.placement).is_some_and(|place| place.symmetric);
         self.for_each_return(!mover, |before| {
             let Some(place) = index.place(&before) else { return };
             // A number stands for one placement, or for it and its mirror image if that has no number of its own. In the second
@@ -144,16 +144,16 @@ impl<'a> Board<'a> {
         });
     }
 
-    /// Calls `take` with the men of a side, until it returns false.
-    fn for_each_man(&self, side: Side, mut take: impl FnMut(Man, Kind, Square) -> bool) {
-        for (place, (&square, &(owner, kind))) in self.men.attackers.iter().zip(self.attackers).enumerate() {
-            if owner == side && !take(Man::Attacker(place), kind, square) {
+    /// Calls `take` with the pieces of a side, until it returns false.
+    fn for_each_piece(&self, side: Side, mut take: impl FnMut(BoardPiece, Kind, Square) -> bool) {
+        for (place, (&square, &(owner, kind))) in self.placement.attackers.iter().zip(self.attackers).enumerate() {
+            if owner == side && !take(BoardPiece::Attacker(place), kind, square) {
                 return;
             }
         }
         for kind in [Kind::King, Kind::Advisor, Kind::Elephant] {
-            for square in self.men.defences[side.index()].squares(side, kind) {
-                if !take(Man::Defender(kind), kind, square) {
+            for square in self.placement.defences[side.index()].squares(side, kind) {
+                if !take(BoardPiece::Defender(kind), kind, square) {
                     return;
                 }
             }
@@ -162,59 +162,63 @@ impl<'a> Board<'a> {
 
     /// Whether the king of `side` is safe after its step.
     fn is_safe(&self, side: Side, step: Step) -> bool {
-        let Step { man, from, to } = step;
-        let king = if man == Man::Defender(Kind::King) { to } else { self.men.defences[side.index()].king(side) };
-        let enemy = self.men.defences[(!side).index()].king(!side);
+        let Step { piece, from, to } = step;
+        let king = if piece == BoardPiece::Defender(Kind::King) {
+            to
+        } else {
+            self.placement.defences[side.index()].king(side)
+        };
+        let enemy = self.placement.defences[(!side).index()].king(!side);
         !self.attacked(side, king, enemy, self.occupied.without(from).with(to), Some(to))
     }
 
-    /// Returns the kind of the man of `side` on `square`, which is not a king's.
+    /// Returns the kind of the piece of `side` on `square`, which is not a king's.
     fn kind_on(&self, side: Side, square: Square) -> Option<Kind> {
         if !self.own[side.index()].has(square) {
             return None;
         }
-        let attackers = self.men.attackers.iter().zip(self.attackers);
+        let attackers = self.placement.attackers.iter().zip(self.attackers);
         let attacker = attackers.into_iter().find(|&(&other, _)| other == square).map(|(_, &(_, kind))| kind);
-        let is_advisor = self.men.defences[side.index()].squares(side, Kind::Advisor).has(square);
+        let is_advisor = self.placement.defences[side.index()].squares(side, Kind::Advisor).has(square);
         attacker.or(Some(if is_advisor { Kind::Advisor } else { Kind::Elephant }))
     }
 
-    /// Returns the men after a step, which captures nothing.
-    pub fn after(&self, side: Side, step: Step) -> Men {
-        let mut men = self.men;
-        match step.man {
-            Man::Attacker(place) => men.attackers[place] = step.to,
-            Man::Defender(kind) => {
-                let defence = &mut men.defences[side.index()];
+    /// Returns the placement after a step, which captures nothing.
+    pub fn after(&self, side: Side, step: Step) -> Placement {
+        let mut placement = self.placement;
+        match step.piece {
+            BoardPiece::Attacker(place) => placement.attackers[place] = step.to,
+            BoardPiece::Defender(kind) => {
+                let defence = &mut placement.defences[side.index()];
                 *defence = defence.moved(side, kind, step.from, step.to);
             }
         }
-        men
+        placement
     }
 
-    /// Returns the men after a step that captures a man of `kind`, with the sides exchanged if `swapped`, as their table needs
+    /// Returns the placement after a step that captures a piece of `kind`, with the sides exchanged if `swapped`, as their table needs
     /// it.
-    pub fn after_capture(&self, side: Side, step: Step, kind: Kind, swapped: bool) -> Men {
-        let mut men = self.after(side, step);
+    pub fn after_capture(&self, side: Side, step: Step, kind: Kind, swapped: bool) -> Placement {
+        let mut placement = self.after(side, step);
         let (victims, mut left) = (!side, self.attackers.len());
         if matches!(kind, Kind::Advisor | Kind::Elephant) {
-            let defence = &mut men.defences[victims.index()];
+            let defence = &mut placement.defences[victims.index()];
             *defence = defence.without(victims, step.to);
         } else if let Some(gone) = self.place_of(victims, step.to) {
-            men.attackers.copy_within(gone + 1.., gone);
+            placement.attackers.copy_within(gone + 1.., gone);
             left -= 1;
         }
         if swapped {
-            men.defences.reverse();
+            placement.defences.reverse();
             let first = self.attackers.iter().filter(|(owner, _)| *owner == Side::Red).count();
             let first = if victims == Side::Red { first + left - self.attackers.len() } else { first };
-            men.attackers[..left].rotate_left(first);
-            men.attackers = men.attackers.map(Square::rotated);
+            placement.attackers[..left].rotate_left(first);
+            placement.attackers = placement.attackers.map(Square::rotated);
         }
-        men
+        placement
     }
 
-    /// Whether `side` has no attackers, and none of its other men attacks anything after this quiet step. Such a step is innocent
+    /// Whether `side` has no attackers, and none of its other pieces attacks anything after this quiet step. Such a step is innocent
     /// under all rules of repetition; others may be innocent too.
     pub fn is_harmless_after(&self, side: Side, step: Step) -> bool {
         if self.attackers.iter().any(|&(owner, _)| owner == side) {
@@ -229,13 +233,16 @@ impl<'a> Board<'a> {
 
     /// Returns the place of the attacker of `side` on `square`.
     fn place_of(&self, side: Side, square: Square) -> Option<usize> {
-        let mut attackers = self.men.attackers.iter().zip(self.attackers);
+        let mut attackers = self.placement.attackers.iter().zip(self.attackers);
         attackers.position(|(&other, &(owner, _))| owner == side && other == square)
     }
 
-    /// Returns the men with left and right exchanged.
-    pub fn mirrored(men: &Men) -> Men {
-        Men { defences: men.defences.map(|defence| defence.mirrored()), attackers: men.attackers.map(Square::mirrored) }
+    /// Returns the placement with left and right exchanged.
+    pub fn mirrored(placement: &Placement) -> Placement {
+        Placement {
+            defences: placement.defences.map(|defence| defence.mirrored()),
+            attackers: placement.attackers.map(Square::mirrored),
+        }
     }
 }
 
@@ -255,10 +262,10 @@ mod tests {
             let index = Index::new(name.parse().unwrap()).unwrap();
             let attackers: Vec<_> = index.attackers().collect();
             for _ in 0..500 {
-                let men = index.men(random.word() % index.size());
+                let placement = index.placement(random.word() % index.size());
                 for mover in Side::ALL {
-                    let Some(position) = index.position(&men, mover) else { continue };
-                    let board = Board::new(&index, &attackers, men).expect("there is a position");
+                    let Some(position) = index.position(&placement, mover) else { continue };
+                    let board = Board::new(&index, &attackers, placement).expect("there is a position");
                     take(&index, &board, mover, &position);
                 }
             }
@@ -275,15 +282,18 @@ mod tests {
                 assert_eq!(taken, position.piece_on(step.to).map(|piece| piece.kind()));
                 let next = position.play(mv);
                 let (left, swapped) = Material::of(&next);
-                let after = Index::new(left).expect("fewer men");
+                let after = Index::new(left).expect("fewer pieces");
                 // The material of an even table is that of both sides; only a capture can require swapped sides.
-                let men = match taken {
+                let placement = match taken {
                     None => board.after(mover, step),
                     Some(kind) => board.after_capture(mover, step, kind, swapped),
                 };
                 let here = if taken.is_some() && swapped { next.colours_swapped() } else { next };
-                let found =
-                    if taken.is_some() { after.position(&men, here.side()) } else { index.position(&men, here.side()) };
+                let found = if taken.is_some() {
+                    after.position(&placement, here.side())
+                } else {
+                    index.position(&placement, here.side())
+                };
                 assert_eq!(found.map(|position| position.key()), Some(here.key()), "{mv} in {}", position.to_fen());
                 captures += usize::from(taken.is_some());
                 moves.push(mv.bits());
@@ -304,9 +314,9 @@ mod tests {
         let attackers: Vec<_> = index.attackers().collect();
         let (mut harmless, mut others) = (0, 0);
         for _ in 0..3000 {
-            let men = index.men(random.word() % index.size());
-            let Some(position) = index.position(&men, Side::Black) else { continue };
-            let board = Board::new(&index, &attackers, men).expect("there is a position");
+            let placement = index.placement(random.word() % index.size());
+            let Some(position) = index.position(&placement, Side::Black) else { continue };
+            let board = Board::new(&index, &attackers, placement).expect("there is a position");
             board.for_each_move(Side::Black, |step, taken| {
                 let is_harmless = taken.is_none() && board.is_harmless_after(Side::Black, step);
                 assert!(!is_harmless || is_innocent(&position, Move::new(step.from, step.to)), "{}", position.to_fen());
@@ -342,9 +352,9 @@ mod tests {
             for mv in position.legal_moves().into_iter().filter(|&mv| !position.is_capture(mv)) {
                 let next = position.play(mv);
                 let attackers: Vec<_> = index.attackers().collect();
-                let men = index.men_of(&next, false).expect("the same men");
+                let placement = index.placement_of(&next, false).expect("the same pieces");
                 let mut found = 0;
-                Board::new(index, &attackers, men).expect("a position").for_each_return(mover, |before| {
+                Board::new(index, &attackers, placement).expect("a position").for_each_return(mover, |before| {
                     let back = index.place(&before).and_then(|_| index.position(&before, mover));
                     found += usize::from(back.is_some_and(|before| before.key() == position.key()));
                 });

@@ -16,9 +16,9 @@ use chuhe::endgame::Outcome;
 use chuhe::rules::is_innocent;
 
 use crate::board::{Board, Step};
-use crate::parallel::for_each_piece;
+use crate::parallel::for_each_range;
 use crate::plies::{at, entries};
-use crate::solver::{Known, Run, Solver};
+use crate::solver::{RetrogradeResult, Run, Solver};
 use crate::stage::Stage;
 
 /// Counts of doubtful draws, on the full board and with either side to move.
@@ -136,7 +136,9 @@ impl<'a> Hold<'a> {
         let mut found = false;
         for mover in Side::ALL {
             for (number, status) in (0..).zip(&self.status[mover.index()]) {
-                if status.load(Ordering::Relaxed) == from && self.solver.known(mover, number) == Known::Drawn {
+                if status.load(Ordering::Relaxed) == from
+                    && self.solver.retrograde_result(mover, number) == RetrogradeResult::Drawn
+                {
                     status.store(to, Ordering::Relaxed);
                     found = true;
                 }
@@ -151,7 +153,7 @@ impl<'a> Hold<'a> {
         loop {
             let changed = AtomicBool::new(false);
             let stage = self.stage();
-            let whole = for_each_piece(
+            let whole = for_each_range(
                 run.threads,
                 solver.index().size(),
                 run.cancel,
@@ -160,7 +162,7 @@ impl<'a> Hold<'a> {
                     for number in numbers {
                         for mover in Side::ALL {
                             if self.get(mover, number) == from
-                                && solver.known(mover, number) == Known::Drawn
+                                && solver.retrograde_result(mover, number) == RetrogradeResult::Drawn
                                 && solver.board(number).is_some_and(|board| is_right(&board, mover))
                             {
                                 self.status[mover.index()][at(number)].store(to, Ordering::Relaxed);
@@ -222,11 +224,11 @@ impl<'a> Hold<'a> {
         let after = board.after(mover, step);
         let Some(place) = self.solver.index().place(&after) else { return FAILS };
         let wins = |side: Side| if side == self.side { HOLDS } else { FAILS };
-        match self.solver.known(!mover, place.number) {
-            Known::Drawn => self.get(!mover, place.number),
-            Known::Won => wins(!mover),
-            Known::Lost => wins(mover),
-            Known::Illegal => FAILS,
+        match self.solver.retrograde_result(!mover, place.number) {
+            RetrogradeResult::Drawn => self.get(!mover, place.number),
+            RetrogradeResult::Won => wins(!mover),
+            RetrogradeResult::Lost => wins(mover),
+            RetrogradeResult::Illegal => FAILS,
         }
     }
 

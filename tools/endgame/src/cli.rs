@@ -208,7 +208,7 @@ impl Chosen {
         if found.is_empty() {
             bail!("there are no tables in {}", folder.display());
         }
-        found.sort_by_key(|material| (material.men(), *material));
+        found.sort_by_key(|material| (material.piece_count(), *material));
         Ok(found)
     }
 }

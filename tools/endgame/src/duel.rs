@@ -144,11 +144,11 @@ impl<'a> Source<'a> {
         let size = usize::try_from(index.size())?;
         for _ in 0..TRIES {
             let found = match self.task {
-                Task::Win { .. } => index.position(&index.men(random.pick(&self.long_wins)), Side::Red),
+                Task::Win { .. } => index.position(&index.placement(random.pick(&self.long_wins)), Side::Red),
                 Task::Hold => {
                     let number = random.below(size) as u64;
                     let is_drawn = self.results.outcome(Side::Black, number) == Outcome::Draw;
-                    let position = is_drawn.then(|| index.position(&index.men(number), Side::Black)).flatten();
+                    let position = is_drawn.then(|| index.position(&index.placement(number), Side::Black)).flatten();
                     position.filter(Position::has_legal_move)
                 }
             };
@@ -328,7 +328,7 @@ mod tests {
                           exec sleep 600;; esac; done";
         assert_eq!(complaint(first_move, long), "no answer within 3s");
         assert_eq!(complaint("exit 3", long), "script: exit status: 3");
-        assert!(started.elapsed() < Duration::from_secs(120), "nobody waits for what sleeps");
+        assert!(started.elapsed() < Duration::from_secs(120), "a sleeping engine holds up nothing");
     }
 
     #[test]

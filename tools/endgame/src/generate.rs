@@ -62,7 +62,7 @@ pub fn plan(wanted: &[Material]) -> Result<Vec<Index>> {
         ensure!(!material.is_bare(), "{material} is drawn: neither side has an attacker");
         materials.extend(material.closure());
     }
-    materials.sort_by_key(|material| (material.men(), *material));
+    materials.sort_by_key(|material| (material.piece_count(), *material));
     materials.dedup();
     let index = |material| Index::new(material).with_context(|| format!("{material} has too many attackers"));
     materials.into_iter().map(index).collect()
@@ -90,10 +90,10 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
         let (material, started) = (index.material(), Instant::now());
         let name = material.to_string();
         let course = Course::new(index, effort(index));
-        let told = |stage, placements| {
+        let report = |stage, placements| {
             progress.reach(done + course.reach(stage, placements), &format_args!("{name}, {stage}"));
         };
-        let run = Run { threads: *threads, cancel, done: &told };
+        let run = Run { threads: *threads, cancel, done: &report };
         let solver = solve(material, &tables, &run)?;
         let doubts = solver.as_ref().map_or(Ok(None), |solver| certify(solver, &run))?;
         let (Some(solver), Some(Doubts { open, by_checks })) = (solver, doubts) else {

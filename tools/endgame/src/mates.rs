@@ -10,7 +10,7 @@ use chuhe::endgame::{Index, Material, Outcome, Results, Tables};
 
 use crate::board::{Board, Step};
 use crate::generate;
-use crate::parallel::for_each_piece;
+use crate::parallel::for_each_range;
 use crate::plies::{at, entries};
 
 /// Marks a placement without a mate. Other values are odd if the side to move mates, and even if it is mated.
@@ -51,7 +51,7 @@ struct Conversion<'a> {
 struct MateSolver<'a> {
     results: &'a Results,
     attackers: Vec<(Side, Kind)>,
-    /// Conversions, by the side that loses a man and the man's kind; `None` if neither side can win any more.
+    /// Conversions, by the side that loses a piece and the piece's kind; `None` if neither side can win any more.
     conversions: [[Option<Conversion<'a>>; Kind::ALL.len()]; 2],
     /// Plies to mate found so far; for wins an upper bound.
     plies: [Vec<AtomicU16>; 2],
@@ -88,7 +88,7 @@ impl<'a> MateSolver<'a> {
         let size = self.results.index().size();
         let never = AtomicBool::new(false);
         let for_each = |work: &(dyn Fn(Side, u64) + Sync)| {
-            for_each_piece(
+            for_each_range(
                 threads,
                 size,
                 &never,
@@ -158,7 +158,7 @@ impl<'a> MateSolver<'a> {
 
     fn board(&self, number: u64) -> Option<Board<'_>> {
         let index = self.results.index();
-        Board::new(index, &self.attackers, index.men(number))
+        Board::new(index, &self.attackers, index.placement(number))
     }
 
     /// Returns the plies to mate after a capture.

@@ -14,7 +14,7 @@ use crate::{folder, generate};
 ///
 /// # Errors
 /// If a table is missing or damaged, or the file cannot be written or exists and holds something else.
-pub fn run(folder: &Path, materials: &[Material], out: &Path, told: &mut impl Write) -> Result<()> {
+pub fn run(folder: &Path, materials: &[Material], out: &Path, report: &mut impl Write) -> Result<()> {
     spare_others(out)?;
     let tables = folder::read(folder)?;
     let mut archive = vec![];
@@ -28,10 +28,10 @@ pub fn run(folder: &Path, materials: &[Material], out: &Path, told: &mut impl Wr
         write_packed(&mut archive, &file)?;
         let between = archive.len();
         write_packed(&mut archive, &losses(results, distances)?)?;
-        writeln!(told, "{material}: {} + {} bytes", between - before, archive.len() - between)?;
+        writeln!(report, "{material}: {} + {} bytes", between - before, archive.len() - between)?;
     }
     write_bytes(out, &archive)?;
-    writeln!(told, "{}: {} bytes", out.display(), archive.len())?;
+    writeln!(report, "{}: {} bytes", out.display(), archive.len())?;
     Ok(())
 }
 

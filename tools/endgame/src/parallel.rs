@@ -9,7 +9,7 @@ const PIECE: u64 = 1 << 14;
 
 /// Calls `work` for all of `0..size` in pieces, on several threads, until `cancel` is set, and `done` with the length of each
 /// finished piece. Returns false if cancelled.
-pub fn for_each_piece(
+pub fn for_each_range(
     threads: usize,
     size: u64,
     cancel: &AtomicBool,
@@ -46,20 +46,20 @@ mod tests {
     fn every_number_has_its_turn_once() {
         let size = 3 * PIECE + 17;
         for threads in [1, 3] {
-            let (sum, told) = (AtomicU64::new(0), AtomicU64::new(0));
+            let (sum, reported) = (AtomicU64::new(0), AtomicU64::new(0));
             let add = |to: &AtomicU64, number| {
                 to.fetch_add(number, Ordering::Relaxed);
             };
-            let whole = for_each_piece(
+            let whole = for_each_range(
                 threads,
                 size,
                 &AtomicBool::new(false),
-                |count| add(&told, count),
+                |count| add(&reported, count),
                 |piece| piece.for_each(|number| add(&sum, number)),
             );
             assert!(whole);
-            assert_eq!((sum.into_inner(), told.into_inner()), (size * (size - 1) / 2, size));
+            assert_eq!((sum.into_inner(), reported.into_inner()), (size * (size - 1) / 2, size));
         }
-        assert!(!for_each_piece(2, size, &AtomicBool::new(true), |_| panic!("told"), |_| panic!("done")));
+        assert!(!for_each_range(2, size, &AtomicBool::new(true), |_| panic!("called"), |_| panic!("done")));
     }
 }

@@ -10,7 +10,7 @@ use chuhe::endgame::{Material, Outcome, Tables};
 
 use crate::folder;
 
-/// Prints what the tables of a folder know of a position.
+/// Prints the results of a folder's tables for a position and its moves.
 ///
 /// # Errors
 /// If the position is invalid, or no table has it.
@@ -18,17 +18,17 @@ pub fn run(folder: &Path, fen: &str, out: &mut impl Write) -> Result<()> {
     let position = Position::from_fen(fen)?;
     let tables = folder::read(folder)?;
     let outcome = tables.outcome(&position).with_context(|| why_unknown(&tables, &position))?;
-    writeln!(out, "{}", told(outcome, distance(&tables, &position)))?;
+    writeln!(out, "{}", describe(outcome, distance(&tables, &position)))?;
     for (mv, outcome, plies) in ranked(&tables, &position) {
         match outcome {
-            Some(outcome) => writeln!(out, "{mv} {}", told(outcome, plies))?,
+            Some(outcome) => writeln!(out, "{mv} {}", describe(outcome, plies))?,
             None => writeln!(out, "{mv} unknown")?,
         }
     }
     Ok(())
 }
 
-/// Explains a failed probe. A FEN may have men where no game can bring them, such as a pawn behind its first square.
+/// Explains a failed probe. A FEN may have pieces where no game can bring them, such as a pawn behind its first square.
 fn why_unknown(tables: &Tables, position: &Position) -> String {
     let (material, _) = Material::of(position);
     match tables.results(material) {
@@ -64,7 +64,7 @@ fn ranked(tables: &Tables, position: &Position) -> Vec<(Move, Option<Outcome>, O
     moves
 }
 
-fn told(outcome: Outcome, plies: Option<u16>) -> String {
+fn describe(outcome: Outcome, plies: Option<u16>) -> String {
     let name = match outcome {
         Outcome::Draw => return "draw".to_owned(),
         Outcome::Open => return "open: it depends on the rules of repetition".to_owned(),

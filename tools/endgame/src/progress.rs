@@ -35,15 +35,15 @@ impl Progress {
 
     /// Adds finished effort of the work called `name`.
     pub fn add(&self, effort: u64, name: &impl Display) {
-        self.told(self.done.fetch_add(effort, Ordering::Relaxed) + effort, name);
+        self.report(self.done.fetch_add(effort, Ordering::Relaxed) + effort, name);
     }
 
     /// Sets the total of finished effort, of the work called `name`.
     pub fn reach(&self, effort: u64, name: &impl Display) {
-        self.told(self.done.fetch_max(effort, Ordering::Relaxed).max(effort), name);
+        self.report(self.done.fetch_max(effort, Ordering::Relaxed).max(effort), name);
     }
 
-    fn told(&self, done: u64, name: &impl Display) {
+    fn report(&self, done: u64, name: &impl Display) {
         self.live.at(done, |elapsed| format!("{name}: {}", state(done, self.wanted, elapsed)));
     }
 
@@ -72,10 +72,10 @@ mod tests {
     #[test]
     fn a_line_tells_share_speed_and_time_to_go() {
         let wanted = |placements, effort| Wanted { placements, effort };
-        let told = state(3_000_000, wanted(12_000_000, 12_000_000), Duration::from_secs(2));
-        assert_eq!(told, "25.0 % of 12000000 placements, 1.50 M/s, 6 seconds to go");
-        let told = state(30_000_000, wanted(12_000_000, 120_000_000), Duration::from_secs(20));
-        assert_eq!(told, "25.0 % of 12000000 placements, 0.15 M/s, 60 seconds to go");
+        let report = state(3_000_000, wanted(12_000_000, 12_000_000), Duration::from_secs(2));
+        assert_eq!(report, "25.0 % of 12000000 placements, 1.50 M/s, 6 seconds to go");
+        let report = state(30_000_000, wanted(12_000_000, 120_000_000), Duration::from_secs(20));
+        assert_eq!(report, "25.0 % of 12000000 placements, 0.15 M/s, 60 seconds to go");
         assert_eq!(state(0, wanted(0, 0), Duration::ZERO), "100.0 % of 0 placements, 0.00 M/s, 0.0 s");
         let all = state(10, wanted(10, 10), Duration::from_secs(4));
         assert_eq!(all, "100.0 % of 10 placements, 0.00 M/s, 4.0 s");

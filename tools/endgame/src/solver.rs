@@ -1,7 +1,7 @@
 //! Solver of one material by retrograde analysis: finds mates and decisive captures first, then level by level the placements
 //! from which these can be reached.
 //!
-//! Distances count plies to the end of the game or the next capture (DTC); a winner hurries, a loser delays. Captures lead to
+//! Distances count plies to the end of the game or the next capture (DTC); the winner takes the shortest way, the loser the longest. Captures lead to
 //! other materials, whose tables must exist already.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -11,7 +11,7 @@ use chuhe::board::{Kind, Position, Side};
 use chuhe::endgame::{Index, Material, Outcome, Results, Tables};
 
 use crate::board::{Board, Step};
-use crate::parallel::for_each_piece;
+use crate::parallel::for_each_range;
 use crate::plies::{LONGEST, LONGEST_IN_A_BYTE, Plies, at, entries};
 use crate::stage::Stage;
 
@@ -76,7 +76,7 @@ pub struct Run<'a> {
     pub done: &'a (dyn Fn(Stage, u64) + Sync),
 }
 
-/// Solves `material`, with the results of captures in `tables`. All draws hold for now. Returns `None` if cancelled.
+/// Solves `material`, with the results of captures in `tables`. Draws are not yet checked by the rules of repetition. Returns `None` if cancelled.
 ///
 /// # Errors
 /// If a table is missing, the memory does not suffice, or a distance is too long.
@@ -101,24 +101,24 @@ fn solve_with<'a>(
         index,
     };
     let mut solver = Solver { solution, attackers, conversions };
-    if !solver.begin(run) {
+    if !solver.initialise(run) {
         return Ok(None);
     }
     for distance in 0.. {
         if distance == most_in_a_byte {
             solver.solution.distances.widen()?;
         }
-        let Some(found) = solver.spread(distance, run) else { return Ok(None) };
+        let Some(found) = solver.propagate(distance, run) else { return Ok(None) };
         // Mates are at 0 and captures at 1; every later level follows from the one before.
         if distance > 0 && !found {
             break;
         }
-        ensure!(distance < LONGEST, "{material} has a longer way than {LONGEST} plies");
+        ensure!(distance < LONGEST, "{material} has distances above {LONGEST} plies");
     }
     Ok(Some(solver))
 }
 
-/// Returns the results of captures, by the side that loses a man and the man's kind.
+/// Returns the results of captures, by the side that loses a piece and the piece's kind.
 fn conversions(material: Material, tables: &Tables) -> Result<[[Option<Conversion<'_>>; Kind::ALL.len()]; 2]> {
     let mut conversions = [[None; Kind::ALL.len()]; 2];
     for side in Side::ALL {
@@ -138,7 +138,7 @@ fn conversions(material: Material, tables: &Tables) -> Result<[[Option<Conversio
 
 /// Result of retrograde analysis, independent of the rules of repetition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Known {
+pub(crate) enum RetrogradeResult {
     Illegal,
     Won,
     Lost,
@@ -163,17 +163,17 @@ impl Solver<'_> {
         &self.solution.index
     }
 
-    /// Returns the solution, without what solving it takes.
+    /// Returns the solution, and drops the working memory.
     pub(crate) fn into_solution(self) -> Solution {
         self.solution
     }
 
-    pub(crate) fn known(&self, mover: Side, number: u64) -> Known {
+    pub(crate) fn retrograde_result(&self, mover: Side, number: u64) -> RetrogradeResult {
         match self.solution.state(mover, number).load(Ordering::Relaxed) {
-            ILLEGAL => Known::Illegal,
-            WON => Known::Won,
-            LOST => Known::Lost,
-            _ => Known::Drawn,
+            ILLEGAL => RetrogradeResult::Illegal,
+            WON => RetrogradeResult::Won,
+            LOST => RetrogradeResult::Lost,
+            _ => RetrogradeResult::Drawn,
         }
     }
 
@@ -182,26 +182,26 @@ impl Solver<'_> {
         self.solution.state(mover, number).fetch_or(OPEN, Ordering::Relaxed) & OPEN == 0
     }
 
-    /// Returns the board of a number; `None` if two men share a square.
+    /// Returns the board of a number; `None` if two pieces share a square.
     pub(crate) fn board(&self, number: u64) -> Option<Board<'_>> {
-        Board::new(self.index(), &self.attackers, self.index().men(number))
+        Board::new(self.index(), &self.attackers, self.index().placement(number))
     }
 
     /// Returns the number of placements of the full board that a number stands for.
     pub(crate) fn weight(&self, number: u64) -> u64 {
-        let symmetric = self.index().place(&self.index().men(number)).is_some_and(|place| place.symmetric);
+        let symmetric = self.index().place(&self.index().placement(number)).is_some_and(|place| place.symmetric);
         if symmetric { 1 } else { 2 }
     }
 
     /// Returns the engine's position.
     pub(crate) fn position(&self, board: &Board, mover: Side) -> Option<Position> {
-        self.index().position(board.men(), mover)
+        self.index().position(board.placement(), mover)
     }
 
     /// Initialises every placement by its moves. Returns false if cancelled.
-    fn begin(&self, run: &Run) -> bool {
+    fn initialise(&self, run: &Run) -> bool {
         let done = |placements| (run.done)(Stage::Moves, placements);
-        for_each_piece(run.threads, self.index().size(), run.cancel, done, |numbers| {
+        for_each_range(run.threads, self.index().size(), run.cancel, done, |numbers| {
             for number in numbers {
                 let Some(board) = self.board(number) else { continue };
                 for mover in Side::ALL {
@@ -225,7 +225,7 @@ impl Solver<'_> {
             match taken.map_or(Outcome::Draw, |kind| self.after_capture(board, mover, step, kind)) {
                 Outcome::Loss => won = true,
                 Outcome::Win => {}
-                // Quiet moves, and captures that draw, which are never struck off.
+                // Quiet moves, and captures that draw, which are never counted as losing.
                 Outcome::Draw | Outcome::Open => open += 1,
             }
             !won
@@ -239,23 +239,23 @@ impl Solver<'_> {
         }
     }
 
-    /// Returns the outcome for the side that has lost a man to `mover`.
+    /// Returns the outcome for the side that has lost a piece to `mover`.
     pub(crate) fn after_capture(&self, board: &Board, mover: Side, step: Step, kind: Kind) -> Outcome {
         match self.conversions[(!mover).index()][kind.index()] {
             None | Some(Conversion::Bare) => Outcome::Draw,
             Some(Conversion::Table { results, swapped }) => {
-                let men = board.after_capture(mover, step, kind, swapped);
+                let placement = board.after_capture(mover, step, kind, swapped);
                 let victim = if swapped { mover } else { !mover };
-                let place = results.index().place(&men);
+                let place = results.index().place(&placement);
                 place.map_or(Outcome::Draw, |place| results.outcome(victim, place.number))
             }
         }
     }
 
-    /// Goes back from all placements decided at `distance`. Returns whether there were any; `None` if cancelled.
-    fn spread(&self, distance: u16, run: &Run) -> Option<bool> {
+    /// Propagates the results of all placements decided at `distance` to their predecessors. Returns whether there were any; `None` if cancelled.
+    fn propagate(&self, distance: u16, run: &Run) -> Option<bool> {
         let found = AtomicBool::new(false);
-        let whole = for_each_piece(
+        let whole = for_each_range(
             run.threads,
             self.index().size(),
             run.cancel,
@@ -265,7 +265,7 @@ impl Solver<'_> {
                     for mover in Side::ALL {
                         if self.solution.distances.get(mover, number) == Some(distance) {
                             found.store(true, Ordering::Relaxed);
-                            self.spread_one(mover, number, distance);
+                            self.propagate_from(mover, number, distance);
                         }
                     }
                 }
@@ -275,20 +275,20 @@ impl Solver<'_> {
     }
 
     /// Updates all placements from which a quiet move of the other side leads to a decided one.
-    fn spread_one(&self, mover: Side, number: u64, distance: u16) {
+    fn propagate_from(&self, mover: Side, number: u64, distance: u16) {
         let Some(board) = self.board(number) else { return };
         let is_lost = self.solution.state(mover, number).load(Ordering::Relaxed) == LOST;
         board.for_each_predecessor(self.index(), mover, |before| {
             if is_lost {
-                self.win(!mover, before, distance + 1);
+                self.mark_won(!mover, before, distance + 1);
             } else {
-                self.strike(!mover, before, distance + 1);
+                self.count_losing_move(!mover, before, distance + 1);
             }
         });
     }
 
     /// Marks a placement as won: `mover` can move to a lost placement of its opponent.
-    fn win(&self, mover: Side, number: u64, distance: u16) {
+    fn mark_won(&self, mover: Side, number: u64, distance: u16) {
         let open = |state| (state != WON && state != ILLEGAL && state != LOST).then_some(WON);
         let state = self.solution.state(mover, number);
         if state.fetch_update(Ordering::Relaxed, Ordering::Relaxed, open).is_ok() {
@@ -297,7 +297,7 @@ impl Solver<'_> {
     }
 
     /// Counts one more losing move of `mover`, and marks the placement as lost after the last one.
-    fn strike(&self, mover: Side, number: u64, distance: u16) {
+    fn count_losing_move(&self, mover: Side, number: u64, distance: u16) {
         let one_less = |state: u8| (state != WON && state != ILLEGAL).then(|| state.checked_sub(1)).flatten();
         let state = self.solution.state(mover, number);
         if state.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less) == Ok(LOST + 1) {
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_that_are_too_long_for_a_byte_are_counted_on_in_two() {
+    fn distances_too_long_for_a_byte_take_two() {
         let run = Run { threads: 2, cancel: &AtomicBool::new(false), done: &|_, _| {} };
         let tables = Tables::default();
         let solved = |most| solve_with("KP-K".parse().unwrap(), &tables, &run, most).unwrap().unwrap().into_solution();

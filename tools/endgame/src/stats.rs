@@ -11,7 +11,7 @@ use chuhe::board::Side;
 use chuhe::endgame::{Index, Material, Outcome, Results, Tables};
 
 use crate::board::Board;
-use crate::parallel::for_each_piece;
+use crate::parallel::for_each_range;
 use crate::{folder, mates};
 
 /// Number of placements with each outcome for the side to move.
@@ -79,7 +79,7 @@ pub fn count(results: &Results, threads: usize) -> [Counts; 2] {
     let index = results.index();
     let attackers: Vec<_> = index.attackers().collect();
     let sum = Mutex::new([Counts::default(); 2]);
-    for_each_piece(
+    for_each_range(
         threads,
         index.size(),
         &AtomicBool::new(false),
@@ -87,9 +87,9 @@ pub fn count(results: &Results, threads: usize) -> [Counts; 2] {
         |numbers| {
             let mut counts = [Counts::default(); 2];
             for number in numbers {
-                let men = index.men(number);
-                let Some(board) = Board::new(index, &attackers, men) else { continue };
-                let itself = index.place(&men).is_some_and(|place| place.symmetric);
+                let placement = index.placement(number);
+                let Some(board) = Board::new(index, &attackers, placement) else { continue };
+                let itself = index.place(&placement).is_some_and(|place| place.symmetric);
                 for mover in Side::ALL.into_iter().filter(|&mover| !board.in_check(!mover)) {
                     let outcome = results.outcome(mover, number);
                     counts[mover.index()].outcomes[outcome as usize] += if itself { 1 } else { 2 };
@@ -109,6 +109,6 @@ fn longest(tables: &Tables, material: Material, mover: Side) -> Result<Option<(u
     let all = distances.all(mover)?;
     let Some(&plies) = all.iter().max().filter(|&&plies| plies > 0) else { return Ok(None) };
     let found = (0..).zip(&all).find(|&(_, &other)| other == plies);
-    let position = found.and_then(|(number, _)| index.position(&index.men(number), mover));
+    let position = found.and_then(|(number, _)| index.position(&index.placement(number), mover));
     Ok(position.map(|position| (plies, position.to_fen())))
 }

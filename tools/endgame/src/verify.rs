@@ -10,7 +10,7 @@ use chuhe::board::{Position, Side};
 use chuhe::endgame::{Distances, Index, Material, Outcome, Results, Tables};
 
 use crate::folder;
-use crate::parallel::for_each_piece;
+use crate::parallel::for_each_range;
 use crate::progress::Progress;
 
 /// Checks the tables of `materials` in `folder`, and writes one line to `faults` for each faulty one.
@@ -55,7 +55,7 @@ fn check(tables: &Tables, material: Material, threads: usize, progress: &Progres
     let table = Table { tables, results, distances: [distances.all(Side::Red)?, distances.all(Side::Black)?] };
     let (index, cancel, fault) = (results.index(), AtomicBool::new(false), Mutex::new(None));
     let name = material.to_string();
-    for_each_piece(
+    for_each_range(
         threads,
         index.size(),
         &cancel,
@@ -82,7 +82,7 @@ type Said = (Outcome, u16);
 
 impl Table<'_> {
     fn check_entry(&self, index: &Index, mover: Side, number: u64) -> Result<()> {
-        let Some(position) = index.position(&index.men(number), mover) else { return Ok(()) };
+        let Some(position) = index.position(&index.placement(number), mover) else { return Ok(()) };
         let said = self.entry(mover, number)?;
         let right = self.of_successors(&position)?;
         // An open placement counts as a draw here: successors do not tell them apart.
@@ -124,8 +124,8 @@ impl Table<'_> {
     fn successor(&self, next: &Position) -> Result<Said> {
         let index = self.results.index();
         let swapped = Material::of(next).1;
-        let men = index.men_of(next, swapped).context("other pieces")?;
-        let place = index.place(&men).context("a pawn where none can be")?;
+        let placement = index.placement_of(next, swapped).context("other pieces")?;
+        let place = index.place(&placement).context("a pawn where none can be")?;
         self.entry(if swapped { !next.side() } else { next.side() }, place.number)
     }
 }

@@ -1,4 +1,4 @@
-//! Compares the solver with a naive one, which finds every placement of every material by placing men on squares, and solves them
+//! Compares the solver with a naive one, which finds every placement of every material by placing pieces on squares, and solves them
 //! forwards on the engine's own board until nothing changes. The two share only the rules of the game.
 
 use std::collections::HashMap;
@@ -155,7 +155,10 @@ fn assert_agree(wanted: &str) -> usize {
                 let is_open = found == Some(Outcome::Open) && expected == Outcome::Draw;
                 assert!(is_open || found == Some(expected), "{fen}: {found:?}, not {expected:?}");
             }
-            let place = distances.index().men_of(&position, false).and_then(|men| distances.index().place(&men));
+            let place = distances
+                .index()
+                .placement_of(&position, false)
+                .and_then(|placement| distances.index().place(&placement));
             let plies = all[position.side().index()][place.unwrap().number as usize];
             assert_eq!(plies, known.map_or(0, |known| known.plies), "{fen}");
             // Unpacking a block takes long.

@@ -84,9 +84,9 @@ fn what_is_packed_says_the_same_of_results_and_losses() {
     let folder = tempfile::tempdir().unwrap();
     generate(folder.path(), &["KR-KA", "KP-KP"], false);
     let out = folder.path().join("packed");
-    let mut told = vec![];
-    pack::run(folder.path(), &[material("KR-KA"), material("KP-KP")], &out, &mut told).unwrap();
-    assert!(String::from_utf8(told).unwrap().starts_with("KP-K: "));
+    let mut printed = vec![];
+    pack::run(folder.path(), &[material("KR-KA"), material("KP-KP")], &out, &mut printed).unwrap();
+    assert!(String::from_utf8(printed).unwrap().starts_with("KP-K: "));
     let archive = fs::read(&out).unwrap();
     let (whole, mut packed) = (folder::read(folder.path()).unwrap(), Tables::empty());
     packed.add_archive(&archive).unwrap();
@@ -95,7 +95,7 @@ fn what_is_packed_says_the_same_of_results_and_losses() {
     for name in ["KR-K", "KR-KA", "KP-K", "KP-KP"] {
         let index = whole.results(material(name)).unwrap().index();
         for number in (0..index.size()).step_by(3) {
-            for position in Side::ALL.into_iter().filter_map(|mover| index.position(&index.men(number), mover)) {
+            for position in Side::ALL.into_iter().filter_map(|mover| index.position(&index.placement(number), mover)) {
                 let outcome = whole.outcome(&position);
                 assert_eq!(packed.outcome(&position), outcome, "{}", position.to_fen());
                 let is_lost = outcome == Some(Outcome::Loss);
@@ -124,8 +124,8 @@ fn packing_replaces_packed_tables_and_nothing_else() {
     let tables = [folder::results_of, folder::distances_of].map(|name| name(folder.path(), material("KR-K")));
     for other in [&text, &empty, &tables[0], &tables[1]] {
         let before = fs::read(other).unwrap();
-        let told = pack(other).unwrap_err().to_string();
-        assert!(told.starts_with(&format!("{}: ", other.display())) && !told.contains('\n'), "{told}");
+        let printed = pack(other).unwrap_err().to_string();
+        assert!(printed.starts_with(&format!("{}: ", other.display())) && !printed.contains('\n'), "{printed}");
         assert_eq!(fs::read(other).unwrap(), before);
     }
     assert_eq!(fs::read(&out).unwrap(), packed);
@@ -159,7 +159,7 @@ fn an_entry_that_its_successors_contradict_is_found() {
     let (index, last) = (results.index(), results.index().size());
     let drawn = |&number: &u64| {
         results.outcome(Side::Red, number) == Outcome::Draw
-            && index.position(&index.men(number), Side::Red).is_some_and(|position| position.has_legal_move())
+            && index.position(&index.placement(number), Side::Red).is_some_and(|position| position.has_legal_move())
     };
     let changed = (0..last).rev().find(drawn).unwrap();
     let mut file = File::create(folder::results_of(folder.path(), material("KP-KA"))).unwrap();
@@ -168,10 +168,10 @@ fn an_entry_that_its_successors_contradict_is_found() {
         Some(if lie { Outcome::Win } else { results.outcome(mover, number) })
     };
     write_results(&mut file, index, outcome).unwrap();
-    let told = faults(folder.path(), &["KP-K", "KP-KA"]);
+    let printed = faults(folder.path(), &["KP-K", "KP-KA"]);
     assert!(
-        told.starts_with("KP-KA: ") && told.contains("it says (Win, 0), but its successors say (Draw, 0)"),
-        "{told}"
+        printed.starts_with("KP-KA: ") && printed.contains("it says (Win, 0), but its successors say (Draw, 0)"),
+        "{printed}"
     );
 }
 
@@ -199,30 +199,30 @@ fn counts_come_in_whole_lines_even_where_distances_are_damaged() {
     generate(folder.path(), &["KP-K"], false);
     let distances = folder::distances_of(folder.path(), material("KP-K"));
     damage_unseen(&distances);
-    let mut told = vec![];
-    let error = stats::run(folder.path(), &[material("KP-K")], false, 2, &mut told).unwrap_err();
+    let mut printed = vec![];
+    let error = stats::run(folder.path(), &[material("KP-K")], false, 2, &mut printed).unwrap_err();
     assert!(format!("{error:#}").starts_with(&format!("{}: altered: ", distances.display())), "{error:#}");
-    let told = String::from_utf8(told).unwrap();
-    assert!(told.starts_with("KP-K, KP (first) to move: ") && told.ends_with('\n'), "{told:?}");
+    let printed = String::from_utf8(printed).unwrap();
+    assert!(printed.starts_with("KP-K, KP (first) to move: ") && printed.ends_with('\n'), "{printed:?}");
 }
 
 #[test]
 fn a_probe_names_the_best_move_first() {
     let folder = tempfile::tempdir().unwrap();
     generate(folder.path(), &["KR-KA"], false);
-    let told = |fen: &str| {
-        let mut told = vec![];
-        probe::run(folder.path(), fen, &mut told).map(|()| String::from_utf8(told).unwrap())
+    let printed = |fen: &str| {
+        let mut printed = vec![];
+        probe::run(folder.path(), fen, &mut printed).map(|()| String::from_utf8(printed).unwrap())
     };
-    let lines = told("3a1k3/9/9/9/9/9/9/9/R8/4K4 w").unwrap();
+    let lines = printed("3a1k3/9/9/9/9/9/9/9/R8/4K4 w").unwrap();
     let moves: Vec<&str> = lines.lines().collect();
     assert_eq!(moves[..2], ["win, 1 plies to the end or a capture", "a1f1 win, 1 plies to the end or a capture"]);
     let plies = |line: &str| line.split(' ').nth(2).unwrap().parse::<u8>().unwrap();
     assert!(moves.len() > 15 && moves[1..].is_sorted_by_key(|line| plies(line)), "{lines}");
-    let lines = told("3a1k3/9/9/9/9/9/9/9/R8/4K4 b").unwrap();
+    let lines = printed("3a1k3/9/9/9/9/9/9/9/R8/4K4 b").unwrap();
     assert!(lines.starts_with("loss, ") && lines.contains("f9f8 loss, "), "{lines}");
-    assert!(told("3a1k3/9/9/9/9/9/9/9/C8/4K4 w").unwrap_err().to_string().contains("no table of KC-KA"));
+    assert!(printed("3a1k3/9/9/9/9/9/9/9/C8/4K4 w").unwrap_err().to_string().contains("no table of KC-KA"));
     generate(folder.path(), &["KP-KA"], false);
-    let error = told("3k1a3/9/9/9/9/9/9/4P4/9/4K4 w").unwrap_err().to_string();
+    let error = printed("3k1a3/9/9/9/9/9/9/4P4/9/4K4 w").unwrap_err().to_string();
     assert!(error.contains("the table of KP-KA has no such placement"), "{error}");
 }

@@ -150,8 +150,8 @@ mod tests {
 
     #[test]
     fn an_engine_that_is_not_there_is_an_error() {
-        let nobody = TestedEngine { program: "/nonexistent/engine".into(), args: vec![], protocol: None };
-        let error = run(&nobody, &mut Vec::new()).unwrap_err().to_string();
+        let missing = TestedEngine { program: "/nonexistent/engine".into(), args: vec![], protocol: None };
+        let error = run(&missing, &mut Vec::new()).unwrap_err().to_string();
         assert_eq!(error, "/nonexistent/engine cannot be started");
     }
 

@@ -117,8 +117,8 @@ mod tests {
 
     #[test]
     fn groups_that_have_ended_are_not_killed() {
-        let told = "+100\n+200\n-100\n+300\n-7\n+1\n+0\n+x\n+-5\nrubbish\n+400";
-        assert_eq!(left(told.as_bytes()), HashSet::from([200, 300, 400]));
+        let listing = "+100\n+200\n-100\n+300\n-7\n+1\n+0\n+x\n+-5\nrubbish\n+400";
+        assert_eq!(left(listing.as_bytes()), HashSet::from([200, 300, 400]));
         assert!(left(&b""[..]).is_empty());
         assert_eq!(left(&b"+100\n\xff\n-100\n"[..]), HashSet::from([100]));
     }

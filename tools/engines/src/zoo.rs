@@ -313,9 +313,9 @@ impl Zoo {
             None
         };
         line += &expected.map_or_else(String::new, |&reply| format!(" ponder {}", self.write(reply)));
-        for wish in ["draw", "resign"] {
-            if does(wish) || wish == "resign" && does("gives-up") && self.answers > self.endurance {
-                line += &format!(" {wish}");
+        for request in ["draw", "resign"] {
+            if does(request) || request == "resign" && does("gives-up") && self.answers > self.endurance {
+                line += &format!(" {request}");
             }
         }
         if does("repeats-itself") {

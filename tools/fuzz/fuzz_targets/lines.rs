@@ -10,6 +10,6 @@ fuzz_target!(|input: &[u8]| {
         let understood = interpreter.clone().parse(line);
         let without_end = line.strip_suffix(b"\n").unwrap_or(line);
         assert_eq!(interpreter.clone().parse(without_end), understood, "the end of a line is no part of it");
-        assert_eq!(interpreter.parse(line), understood, "a line means the same whoever reads it");
+        assert_eq!(interpreter.parse(line), understood, "a line means the same for every reader");
     }
 });

@@ -52,11 +52,11 @@ mod tests {
     #[test]
     fn foreign_words_make_neither_lines_nor_colours() {
         assert_eq!(read::<Head>(b"{\"depth\":5}").unwrap().depth, 5);
-        let told = |text: &str| read::<Head>(text.as_bytes()).unwrap_err().to_string();
-        assert!(told("{\"\\n\\u001bgine\":5}").starts_with("unknown field `  gine`, expected `depth`"));
-        assert!(told("{\"depth\":\"\\u009b2J\"}").starts_with("invalid type: string "));
+        let error = |text: &str| read::<Head>(text.as_bytes()).unwrap_err().to_string();
+        assert!(error("{\"\\n\\u001bgine\":5}").starts_with("unknown field `  gine`, expected `depth`"));
+        assert!(error("{\"depth\":\"\\u009b2J\"}").starts_with("invalid type: string "));
         for text in ["{\"\\n\\u001bgine\":5}", "{\"depth\":\"\\u009b2J\"}"] {
-            assert!(!told(text).contains(char::is_control), "{:?}", told(text));
+            assert!(!error(text).contains(char::is_control), "{:?}", error(text));
         }
     }
 }

@@ -17,7 +17,7 @@ enum Command {
     Rules { rules: Rules, many_fifths: bool },
     Options { book: Option<bool>, ponder: Option<bool> },
     AskReady,
-    Position { told: Vec<Cell>, moves: Vec<Cell> },
+    Position { setup: Vec<Cell>, moves: Vec<Cell> },
     Go(Question),
     Stop,
     Move(Cell),
@@ -105,8 +105,8 @@ impl Agi {
                 if book == Some(true) { Response::line("INFO STRING there is no book") } else { Response::default() }
             }
             Command::AskReady => Response::line("READYOK"),
-            Command::Position { told, moves } => {
-                engine.set_position(&told, &moves);
+            Command::Position { setup, moves } => {
+                engine.set_position(&setup, &moves);
                 Response::default()
             }
             Command::Go(question) => {
@@ -235,12 +235,12 @@ fn options(text: &mut Text<'_>) -> Result<Command, String> {
 /// Parses stones in any order with alternating colours, then moves in order.
 fn position(text: &mut Text<'_>) -> Result<Command, String> {
     let mut cells_after = |words| if text.word(words).is_some() { text.cells() } else { Ok(vec![]) };
-    let (told, moves) = (cells_after(&["STATUS", "STATU"])?, cells_after(&["MOVES"])?);
-    let distinct: CellSet = told.iter().chain(&moves).copied().collect();
-    if distinct.len() as usize != told.len() + moves.len() {
+    let (setup, moves) = (cells_after(&["STATUS", "STATU"])?, cells_after(&["MOVES"])?);
+    let distinct: CellSet = setup.iter().chain(&moves).copied().collect();
+    if distinct.len() as usize != setup.len() + moves.len() {
         return Err("a cell has two stones".to_owned());
     }
-    Ok(Command::Position { told, moves })
+    Ok(Command::Position { setup, moves })
 }
 
 fn go(text: &mut Text<'_>) -> Result<Command, String> {

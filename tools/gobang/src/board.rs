@@ -75,7 +75,7 @@ impl Board {
     /// Creates a board with these stones, black and white alternating and otherwise in no order.
     ///
     /// The winner is determined when all stones are on the board. The cells must be distinct.
-    pub fn told(winning: Winning, stones: &[Cell]) -> Self {
+    pub fn setup(winning: Winning, stones: &[Cell]) -> Self {
         let mut board = Self::new(winning);
         stones.iter().for_each(|&cell| board.put(cell));
         let winner = SIDES.into_iter().find(|&side| board.has_five(side));
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn told_stones_have_won_if_a_five_is_there_whichever_was_told_last() {
+    fn given_stones_have_won_if_a_five_is_there_whichever_was_reported_last() {
         let (black, white) = (Some(Side::Black), Some(Side::White));
         for (first, others, [forbidden, free, exact]) in [
             ("7475767778", "01030507", [black; 3]),
@@ -384,7 +384,7 @@ mod tests {
                 for (winning, winner) in
                     [(Winning::Forbidden, forbidden), (Winning::Free, free), (Winning::Exact, exact)]
                 {
-                    assert_eq!(Board::told(winning, &stones).winner(), winner, "{winning:?} {stones:?}");
+                    assert_eq!(Board::setup(winning, &stones).winner(), winner, "{winning:?} {stones:?}");
                 }
             }
         }

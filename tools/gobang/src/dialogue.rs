@@ -75,7 +75,7 @@ impl<W: Write> Talk<'_, W> {
         Ok(())
     }
 
-    /// Executes a line; returns whether it was the last.
+    /// Executes a line; returns whether it ends the conversation.
     fn execute(&mut self, line: &str) -> io::Result<bool> {
         if line.is_empty() {
             return Ok(false);
@@ -99,9 +99,9 @@ impl<W: Write> Talk<'_, W> {
             }
         }
         let Some(protocol) = &mut self.protocol else { return Ok(false) };
-        let heard = protocol.handle(line, self.engine, Instant::now());
-        self.write(&heard.lines)?;
-        Ok(heard.is_last)
+        let response = protocol.handle(line, self.engine, Instant::now());
+        self.write(&response.lines)?;
+        Ok(response.is_last)
     }
 
     /// Ends the search, after its answer if one is due.
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_of_a_line_that_is_too_long_is_no_line() {
+    fn the_rest_of_a_line_that_is_too_long_is_discarded() {
         let (longest, longer) = ("A".repeat(LONGEST_LINE - 1), "A".repeat(LONGEST_LINE));
         let (events, queue) = channel();
         read(format!("{longest}\n{longer}QUIT\nISREADY\n{longer}\nSTOP\n{longer}QUIT").as_bytes(), &events).unwrap();

@@ -189,16 +189,16 @@ impl Gomocup {
         if line.eq_ignore_ascii_case("DONE") {
             let stones = self.telling.take().unwrap_or_default();
             return match self.fault.take().map_or_else(|| in_turn(&stones), Err) {
-                Ok(told) => {
-                    engine.set_position(&told, &[]);
+                Ok(parsed) => {
+                    engine.set_position(&parsed, &[]);
                     self.think(engine, now)
                 }
                 Err(fault) => Response::line(format!("ERROR {fault}")),
             };
         }
         let Some(stones) = &mut self.telling else { return Response::default() };
-        let told = line.rsplit_once(',').and_then(|(place, whose)| Some((cell(place)?, whose.trim().parse().ok()?)));
-        match told {
+        let parsed = line.rsplit_once(',').and_then(|(place, whose)| Some((cell(place)?, whose.trim().parse().ok()?)));
+        match parsed {
             Some((cell, _)) if stones.iter().flatten().any(|&other| other == cell) => {
                 self.fault = Some("a cell has two stones".to_owned());
             }
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_that_is_told_in_part_holds_up_neither_a_new_game_nor_the_end() {
+    fn a_position_that_is_reported_in_part_holds_up_neither_a_new_game_nor_the_end() {
         let (events, _queue) = channel();
         let mut engine = Engine::new(1, 1, events).unwrap();
         let mut talk = Gomocup::default();
@@ -368,8 +368,8 @@ mod tests {
     #[test]
     fn a_match_has_time_for_all_its_moves() {
         let left = Duration::from_secs(180);
-        let told = clock(&["timeout_turn 30000", "timeout_match 180000", "time_left 180000"]);
-        assert!(told.remaining <= left / 15 && told.remaining > left / 30, "{told:?}");
+        let parsed = clock(&["timeout_turn 30000", "timeout_match 180000", "time_left 180000"]);
+        assert!(parsed.remaining <= left / 15 && parsed.remaining > left / 30, "{parsed:?}");
         let turn = clock(&["timeout_turn 5000", "timeout_match 180000", "time_left 180000"]).remaining;
         assert_eq!(turn, Duration::from_secs(5), "the turn is shorter than the share");
     }
@@ -377,31 +377,31 @@ mod tests {
     #[test]
     fn without_a_limit_of_the_match_a_turn_may_use_its_own() {
         for facts in [&["timeout_turn 30000", "timeout_match 0", "time_left 180000"][..], &["timeout_turn 30000"]] {
-            let told = clock(facts);
-            assert_eq!((told.remaining, told.horizon), (Duration::from_secs(30), Horizon::ThisMove), "{facts:?}");
+            let parsed = clock(facts);
+            assert_eq!((parsed.remaining, parsed.horizon), (Duration::from_secs(30), Horizon::ThisMove), "{facts:?}");
         }
     }
 
     #[test]
-    fn what_is_left_may_be_all_that_is_told_of_a_limit() {
+    fn what_is_left_may_be_all_that_is_reported_a_limit() {
         let turn = Duration::from_secs(30);
         for (left, most) in [("300", 300), ("-5", 0), ("180000", 12_000), ("2147483647", 30_000)] {
-            let told = clock(&["timeout_turn 30000", &format!("time_left {left}")]);
-            assert!(told.remaining <= Duration::from_millis(most), "{left}: {told:?}");
-            assert_eq!(told.remaining == turn, left == "2147483647", "{told:?}");
+            let parsed = clock(&["timeout_turn 30000", &format!("time_left {left}")]);
+            assert!(parsed.remaining <= Duration::from_millis(most), "{left}: {parsed:?}");
+            assert_eq!(parsed.remaining == turn, left == "2147483647", "{parsed:?}");
         }
-        let told = clock(&["timeout_turn 0", "time_left 2147483647"]);
-        assert_eq!((told.remaining, told.horizon), (Duration::ZERO, Horizon::ThisMove), "as fast as possible");
-        let told = clock(&["timeout_match 0", "timeout_match 20000", "time_left 5000"]);
-        assert_eq!(told.remaining, Duration::from_secs(5), "the last word counts");
+        let parsed = clock(&["timeout_turn 0", "time_left 2147483647"]);
+        assert_eq!((parsed.remaining, parsed.horizon), (Duration::ZERO, Horizon::ThisMove), "as fast as possible");
+        let parsed = clock(&["timeout_match 0", "timeout_match 20000", "time_left 5000"]);
+        assert_eq!(parsed.remaining, Duration::from_secs(5), "the last word counts");
     }
 
     #[test]
     fn the_end_of_a_match_is_played_by_its_clock_alone() {
         for facts in [["timeout_turn 30000", "timeout_match 20000"], ["timeout_turn 0", "timeout_match 20000"]] {
-            let told = clock(&facts);
-            assert_eq!(told.remaining, Duration::from_secs(20), "{facts:?}");
-            assert_eq!(told.horizon, Horizon::Game(Duration::ZERO), "{facts:?}");
+            let parsed = clock(&facts);
+            assert_eq!(parsed.remaining, Duration::from_secs(20), "{facts:?}");
+            assert_eq!(parsed.horizon, Horizon::Game(Duration::ZERO), "{facts:?}");
         }
     }
 }

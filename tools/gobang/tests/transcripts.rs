@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Timeout for a line of output, generous enough for a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 struct Engine {
     process: Child,
@@ -37,7 +37,7 @@ impl Engine {
 
     /// Next line of output, or `None` at its end.
     fn line(&mut self) -> Option<String> {
-        self.next.take().or_else(|| match self.output.recv_timeout(PATIENCE) {
+        self.next.take().or_else(|| match self.output.recv_timeout(TIMEOUT) {
             Ok(line) => Some(line),
             Err(RecvTimeoutError::Disconnected) => None,
             Err(RecvTimeoutError::Timeout) => panic!("the engine says nothing"),
@@ -189,9 +189,10 @@ fn a_word_without_meaning_does_not_end_a_search() {
     engine.expect("OK", "START");
     engine.expect("MESSAGE depth 1 *", "BOARD");
     ["NONSENSE 1", "ABOUT", "STOP"].iter().for_each(|line| engine.say(line));
-    let told: Vec<String> = std::iter::from_fn(|| engine.line()).take_while(|line| !line.contains("name=")).collect();
-    assert!(told.contains(&"UNKNOWN command".to_owned()), "{told:?}");
-    assert!(told.iter().all(|line| line.starts_with("MESSAGE ") || line == "UNKNOWN command"), "{told:?}");
+    let printed: Vec<String> =
+        std::iter::from_fn(|| engine.line()).take_while(|line| !line.contains("name=")).collect();
+    assert!(printed.contains(&"UNKNOWN command".to_owned()), "{printed:?}");
+    assert!(printed.iter().all(|line| line.starts_with("MESSAGE ") || line == "UNKNOWN command"), "{printed:?}");
     engine.say("END");
     engine.end();
 }

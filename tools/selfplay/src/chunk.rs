@@ -301,13 +301,13 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said() {
-        let told = |file: &[u8]| format!("{:#}", Chunk::from_bytes(file).unwrap_err());
-        assert_eq!(told(b"CHUHESQ\n and more"), "no chunk of games");
-        assert_eq!(told(&SMALL[..SMALL.len() - 1]), "damaged: its sum is another one");
-        assert_eq!(told(MAGIC), "damaged: its sum is another one");
+        let error = |file: &[u8]| format!("{:#}", Chunk::from_bytes(file).unwrap_err());
+        assert_eq!(error(b"CHUHESQ\n and more"), "no chunk of games");
+        assert_eq!(error(&SMALL[..SMALL.len() - 1]), "damaged: its sum is another one");
+        assert_eq!(error(MAGIC), "damaged: its sum is another one");
         let text = String::from_utf8_lossy(&SMALL).find("\"version\":1").unwrap();
         let mut newer = SMALL.clone();
         newer[text + 10] = b'2';
-        assert_eq!(told(&summed(newer)), "a chunk that makes no sense: its version is 2, this program reads 1");
+        assert_eq!(error(&summed(newer)), "a chunk that makes no sense: its version is 2, this program reads 1");
     }
 }

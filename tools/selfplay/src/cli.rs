@@ -230,9 +230,9 @@ mod tests {
 
     #[test]
     fn a_network_that_cannot_be_read_is_said_once() {
-        let told = format!("{:#}", read_network(Path::new("no/such/network")).unwrap_err());
-        assert!(told.starts_with("no/such/network: cannot be read: "), "{told}");
-        assert_eq!(told.matches("os error").count(), 1, "{told}");
+        let output = format!("{:#}", read_network(Path::new("no/such/network")).unwrap_err());
+        assert!(output.starts_with("no/such/network: cannot be read: "), "{output}");
+        assert_eq!(output.matches("os error").count(), 1, "{output}");
     }
 
     #[test]
@@ -263,11 +263,7 @@ mod tests {
             assert_eq!(settings.recipe.effort, Effort { soft_nodes: 500, hard_nodes: 4000, table_mebibytes: 4 });
             assert_eq!(settings.folder, PathBuf::from("d"));
             let name = settings.network.as_ref().map(|network| format!("{:016x}", network.id()));
-            assert_eq!(
-                name,
-                Network::embedded().map(|network| format!("{:016x}", network.id())),
-                "unless told otherwise"
-            );
+            assert_eq!(name, Network::embedded().map(|network| format!("{:016x}", network.id())), "the default");
             assert_eq!(name, Some(settings.recipe.network));
         }
         let settings = parse("x generate -games 9 -network classical -out d").settings().unwrap();

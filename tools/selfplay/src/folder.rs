@@ -228,21 +228,21 @@ mod tests {
     #[test]
     fn strangers_doublets_and_damage_are_named() {
         let folder = tempfile::tempdir().unwrap();
-        let told = || format!("{:#}", Inventory::read(folder.path()).unwrap_err());
+        let error = || format!("{:#}", Inventory::read(folder.path()).unwrap_err());
         save(folder.path(), &chunk(0, 10, 1)).unwrap();
         let other = save(folder.path(), &chunk(10, 10, 2)).unwrap();
         assert!(
-            told().ends_with("games-000000000010.chunk is of another run: seed is 1 here and 2 there"),
+            error().ends_with("games-000000000010.chunk is of another run: seed is 1 here and 2 there"),
             "{}",
-            told()
+            error()
         );
         save(folder.path(), &chunk(10, 10, 1)).unwrap();
         std::fs::copy(&other, folder.path().join("games-copy.chunk")).unwrap();
-        assert!(told().contains("games-copy.chunk has games that are in"), "{}", told());
+        assert!(error().contains("games-copy.chunk has games that are in"), "{}", error());
         std::fs::remove_file(folder.path().join("games-copy.chunk")).unwrap();
         let bytes = std::fs::read(&other).unwrap();
         std::fs::write(&other, &bytes[..bytes.len() - 3]).unwrap();
-        assert!(told().ends_with("games-000000000010.chunk: damaged: its sum is another one"), "{}", told());
+        assert!(error().ends_with("games-000000000010.chunk: damaged: its sum is another one"), "{}", error());
     }
 
     #[test]
@@ -251,8 +251,8 @@ mod tests {
         let right = save(folder.path(), &chunk(0, 10, 1)).unwrap();
         let wrong = file(folder.path(), 10, CHUNK);
         std::fs::rename(&right, &wrong).unwrap();
-        let told = Inventory::read(folder.path()).unwrap_err().to_string();
-        assert_eq!(told, format!("{} begins with game 0: name it {}", wrong.display(), right.display()));
+        let error = Inventory::read(folder.path()).unwrap_err().to_string();
+        assert_eq!(error, format!("{} begins with game 0: name it {}", wrong.display(), right.display()));
     }
 
     #[test]
@@ -268,8 +268,8 @@ mod tests {
         let both = [one.clone(), other];
         assert_eq!(chunks_without_doublets(&both).unwrap(), chunks_of(&both).unwrap());
         let twice = [&both[..], &[file(&one, 10, CHUNK)]].concat();
-        let told = chunks_without_doublets(&twice).unwrap_err().to_string();
-        assert!(told.contains("games-000000000010.chunk has games that are in "), "{told}");
+        let error = chunks_without_doublets(&twice).unwrap_err().to_string();
+        assert!(error.contains("games-000000000010.chunk has games that are in "), "{error}");
     }
 
     #[test]

@@ -269,14 +269,14 @@ mod tests {
     #[test]
     fn a_plan_that_is_none_is_refused() {
         assert!(plan(20, 40, 10, "1/1").check().is_ok());
-        for (wrong, told) in [
+        for (wrong, error) in [
             (plan(5, 40, 10, "1/1"), "-first 5 is no multiple of -chunk 10"),
             (plan(0, 45, 10, "1/1"), "-games 45 is no multiple of -chunk 10"),
             (plan(0, 0, 10, "1/1"), "no games are wanted"),
             (plan(0, 1, 0, "1/1"), "a chunk needs games"),
             (plan(10, u64::MAX - 5, 10, "1/1"), "the number is too large"),
         ] {
-            assert_eq!(wrong.check().unwrap_err().to_string(), told);
+            assert_eq!(wrong.check().unwrap_err().to_string(), error);
         }
     }
 }

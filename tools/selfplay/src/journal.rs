@@ -241,13 +241,13 @@ mod tests {
     fn what_is_no_journal_of_these_games_is_refused_and_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
-        let told = |head: &Head| format!("{:#}", Journal::open(&path, head).unwrap_err());
+        let error = |head: &Head| format!("{:#}", Journal::open(&path, head).unwrap_err());
         let ends = written(&path);
-        assert!(told(&Head { recipe: quick(2), ..head() }).ends_with("other games: seed is 1 here and 2 there"));
-        assert!(told(&Head { first: 100, ..head() }).starts_with("it is of 100 games from 0 on, not of 100 from 100"));
+        assert!(error(&Head { recipe: quick(2), ..head() }).ends_with("other games: seed is 1 here and 2 there"));
+        assert!(error(&Head { first: 100, ..head() }).starts_with("it is of 100 games from 0 on, not of 100 from 100"));
         assert_eq!(fs::metadata(&path).unwrap().len(), ends[3]);
         fs::write(&path, "my diary").unwrap();
-        assert_eq!(told(&head()), "it is no journal of games");
+        assert_eq!(error(&head()), "it is no journal of games");
         assert_eq!(fs::read_to_string(&path).unwrap(), "my diary");
     }
 

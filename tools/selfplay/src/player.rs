@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_told_to_end_gives_up() {
+    fn whoever_is_reported_to_end_gives_up() {
         let mut player = Player::new(&quick(1), None).unwrap();
         assert_eq!(player.play(0, &AtomicBool::new(true)), None);
     }

@@ -140,10 +140,11 @@ pub fn fingerprint(network: Option<&Arc<Network>>) -> io::Result<String> {
     if let Some(known) = known.get(&name) {
         return Ok(known.clone());
     }
-    let mut told = Vec::new();
-    bench::run(FINGERPRINT_DEPTH, &RuleSet::Asian.rules(), network, &mut told)?;
+    let mut printed = Vec::new();
+    bench::run(FINGERPRINT_DEPTH, &RuleSet::Asian.rules(), network, &mut printed)?;
     // The last line contains the speed.
-    let findings = told.trim_ascii_end().iter().rposition(|byte| *byte == b'\n').map_or(&told[..0], |end| &told[..end]);
+    let findings =
+        printed.trim_ascii_end().iter().rposition(|byte| *byte == b'\n').map_or(&printed[..0], |end| &printed[..end]);
     let found = format!("{:016x}", XxHash3_64::oneshot(findings));
     known.insert(name, found.clone());
     Ok(found)
@@ -284,21 +285,21 @@ pub(crate) mod tests {
         let embedded = Network::embedded();
         let Some(network) = embedded.map(|network| name_of(Some(network))) else { return };
         let valued = |engine| Recipe { engine, network: network.clone(), ..quick(1) };
-        let [by_hand, learnt] = [None, embedded].map(|network| Engine::this(None, network).unwrap());
-        assert_ne!(by_hand, learnt);
-        assert!(valued(learnt.clone()).check_playable(embedded).is_ok());
+        let [by_hand, nnue] = [None, embedded].map(|network| Engine::this(None, network).unwrap());
+        assert_ne!(by_hand, nnue);
+        assert!(valued(nnue.clone()).check_playable(embedded).is_ok());
         assert!(valued(by_hand).check_playable(embedded).is_err());
-        assert!(Recipe { engine: learnt, ..quick(1) }.check_playable(embedded).is_err());
+        assert!(Recipe { engine: nnue, ..quick(1) }.check_playable(embedded).is_err());
     }
 
     #[test]
     fn the_fingerprint_does_not_depend_on_the_clock() {
-        let told = |depth| {
-            let mut told = Vec::new();
-            bench::run(depth, &RuleSet::Asian.rules(), Network::embedded(), &mut told).unwrap();
-            String::from_utf8(told).unwrap()
+        let printed = |depth| {
+            let mut printed = Vec::new();
+            bench::run(depth, &RuleSet::Asian.rules(), Network::embedded(), &mut printed).unwrap();
+            String::from_utf8(printed).unwrap()
         };
-        let (first, second) = (told(2), told(2));
+        let (first, second) = (printed(2), printed(2));
         let findings = |text: &str| text.trim_end().rsplit_once('\n').unwrap().0.to_owned();
         assert_eq!(findings(&first), findings(&second));
         assert!(!findings(&first).contains("nps"));

@@ -37,12 +37,12 @@ pub fn run(paths: &[PathBuf], replay: &Replay, out: &mut impl Write, faults: &mu
     for path in folder::chunks_of(paths)? {
         chunks += 1;
         let checked = check(&path, replay, &mut player).with_context(|| path.display().to_string());
-        let told = checked.and_then(|header| {
+        let result = checked.and_then(|header| {
             let Header { games, positions, ref contents, .. } = header;
             let line = format!("{}: whole, {games} games, {positions} positions, contents {contents}", path.display());
             inventory.add(header, path.clone()).map(|()| line)
         });
-        match told {
+        match result {
             Ok(line) => writeln!(out, "{line}")?,
             Err(error) => {
                 faulty += 1;
@@ -140,15 +140,15 @@ mod tests {
         let mut player = Player::new(&recipe, None).unwrap();
         let game = player.play(0, &AtomicBool::new(false)).unwrap();
         assert!(check_game(&recipe, &game).is_ok());
-        let told = |game: Game| format!("{:#}", check_game(&recipe, &game).unwrap_err());
+        let error = |game: Game| format!("{:#}", check_game(&recipe, &game).unwrap_err());
         let wrong = Game { ending: Ending::Stalemate, result: Outcome::Won(Side::Red), ..game.clone() };
-        assert!(told(wrong).contains("it says that it ended as (Won(Red), Stalemate)"));
+        assert!(error(wrong).contains("it says that it ended as (Won(Red), Stalemate)"));
         let mut shorter = game.clone();
         shorter.moves.truncate(3);
-        assert!(told(shorter).ends_with("but None is right"));
+        assert!(error(shorter).ends_with("but None is right"));
         let mut illegal = game.clone();
         illegal.moves[1] = illegal.moves[0];
-        assert!(told(illegal).ends_with(" is illegal"));
+        assert!(error(illegal).ends_with(" is illegal"));
         let won = |played: &Played, red: bool| Played { score: if red { 2500 } else { -2500 }, ..*played };
         let mut longer = game.clone();
         longer.moves = game
@@ -156,8 +156,8 @@ mod tests {
             .zip(&game.moves)
             .map(|(turn, played)| won(played, turn.position.side() == Side::Red))
             .collect();
-        assert!(told(longer).starts_with("it goes on behind its end"));
+        assert!(error(longer).starts_with("it goes on behind its end"));
         let unopened = Game { opening: vec![], moves: vec![], ..game };
-        assert_eq!(told(unopened), "0 random moves");
+        assert_eq!(error(unopened), "0 random moves");
     }
 }

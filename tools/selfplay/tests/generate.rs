@@ -30,18 +30,18 @@ fn generate(folder: &Path, words: &str) -> Output {
 
 #[track_caller]
 fn succeeds(output: &Output) -> String {
-    let told = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    assert!(output.status.success(), "{}{}", told(&output.stdout), told(&output.stderr));
-    told(&output.stdout)
+    let printed = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    assert!(output.status.success(), "{}{}", printed(&output.stdout), printed(&output.stderr));
+    printed(&output.stdout)
 }
 
 /// Returns the only line of the error output.
 #[track_caller]
 fn fails(output: &Output) -> String {
-    let told = String::from_utf8(output.stderr.clone()).unwrap();
+    let printed = String::from_utf8(output.stderr.clone()).unwrap();
     assert!(!output.status.success(), "it ended well");
-    assert_eq!(told.lines().count(), 1, "{told}");
-    told
+    assert_eq!(printed.lines().count(), 1, "{printed}");
+    printed
 }
 
 /// Runs another command over folders.
@@ -80,14 +80,14 @@ fn threads_shards_and_their_order_change_no_byte() {
     succeeds(&generate(&shards, "-games 12 -threads 1 -shard 1/2"));
     assert_eq!(files(&shards), expected);
     succeeds(&generate(&merged, "-games 4 -first 8"));
-    let told = succeeds(&run("merge -out", &[&merged, &threads, &shards]));
-    assert!(told.starts_with("2 chunks copied, 4 were there\ngames 0 to 11\n12 games, "), "{told}");
+    let printed = succeeds(&run("merge -out", &[&merged, &threads, &shards]));
+    assert!(printed.starts_with("2 chunks copied, 4 were there\ngames 0 to 11\n12 games, "), "{printed}");
     assert_eq!(files(&merged), expected);
-    let told = succeeds(&run("verify", &[&merged]));
-    assert!(told.lines().count() == 4 && told.ends_with("games 0 to 11\n"), "{told}");
+    let printed = succeeds(&run("verify", &[&merged]));
+    assert!(printed.lines().count() == 4 && printed.ends_with("games 0 to 11\n"), "{printed}");
     // Existing games are not made again.
-    let told = succeeds(&generate(&merged, "-games 12"));
-    assert!(told.contains("12 of 12 games are in") && told.ends_with("| done\n"), "{told}");
+    let printed = succeeds(&generate(&merged, "-games 12"));
+    assert!(printed.contains("12 of 12 games are in") && printed.ends_with("| done\n"), "{printed}");
 }
 
 #[test]
@@ -192,8 +192,8 @@ fn damage_is_named_and_never_passed_over() {
     assert!(twice.contains("games-000000000000.chunk has games that are in "), "{twice}");
     assert!(fails(&run("merge -out", &[&merged, &bad])).contains(&name));
     let output = run("verify", &[&bad]);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains(&name) && told.ends_with("1 of 2 chunks have faults\n"), "{told}");
+    let printed = String::from_utf8(output.stderr).unwrap();
+    assert!(printed.contains(&name) && printed.ends_with("1 of 2 chunks have faults\n"), "{printed}");
     assert!(!output.status.success());
     assert!(String::from_utf8(output.stdout).unwrap().contains("games 0 to 3"));
 }
@@ -204,11 +204,11 @@ fn a_chunk_under_the_name_of_other_games_is_not_written_over() {
     succeeds(&generate(folder.path(), "-games 4"));
     fs::rename(only_chunk(folder.path(), 0), only_chunk(folder.path(), 4)).unwrap();
     let before = files(folder.path());
-    let told = fails(&generate(folder.path(), "-games 8"));
-    assert!(told.contains("games-000000000004.chunk begins with game 0: name it "), "{told}");
+    let printed = fails(&generate(folder.path(), "-games 8"));
+    assert!(printed.contains("games-000000000004.chunk begins with game 0: name it "), "{printed}");
     let other = tempfile::tempdir().unwrap();
     succeeds(&generate(other.path(), "-games 8"));
-    assert_eq!(fails(&run("merge -out", &[folder.path(), other.path()])), told);
+    assert_eq!(fails(&run("merge -out", &[folder.path(), other.path()])), printed);
     assert_eq!(files(folder.path()), before);
 }
 
@@ -239,16 +239,16 @@ fn another_run_does_not_get_into_the_folder() {
         ("-games 4 -hard 300", "effort.hard_nodes is 320 here and 300 there"),
         ("-games 4 -rules league", "rules is \"asian\" here and \"league\" there"),
     ] {
-        let told = fails(&generate(folder.path(), words));
-        assert!(told.contains("are of another run") && told.contains(difference), "{told}");
+        let printed = fails(&generate(folder.path(), words));
+        assert!(printed.contains("are of another run") && printed.contains(difference), "{printed}");
     }
     let command = "generate -seed 4 -games 4 -chunk 4 -out";
     assert!(fails(&run(command, &[folder.path()])).contains("are of another run"));
     let command = "generate -network other -games 4 -out";
     assert!(fails(&run(command, &[folder.path()])).contains("other: cannot be read"));
     assert!(fails(&program("stats").output().unwrap()).contains("CHUHE_DATA"));
-    let told = succeeds(&program("stats").env("CHUHE_DATA", folder.path()).output().unwrap());
-    assert!(told.starts_with("games       4 in 1 chunks"), "{told}");
+    let printed = succeeds(&program("stats").env("CHUHE_DATA", folder.path()).output().unwrap());
+    assert!(printed.starts_with("games       4 in 1 chunks"), "{printed}");
 }
 
 /// File of a network with arbitrary weights, of this width.
@@ -271,26 +271,26 @@ fn network_file(folder: &Path, width: usize) -> PathBuf {
 #[test]
 fn a_network_values_the_positions_and_its_games_are_played_again_with_it_alone() {
     let folder = tempfile::tempdir().unwrap();
-    let [hce, learnt] = ["classical", "learnt"].map(|name| folder.path().join(name));
+    let [hce, nnue] = ["classical", "nnue"].map(|name| folder.path().join(name));
     let [network, another] = [32, 64].map(|width| network_file(folder.path(), width));
     succeeds(&generate(&hce, "-games 4"));
     let games = || format!("-games 4 -network {}", network.display());
-    let told = succeeds(&generate(&learnt, &games()));
+    let printed = succeeds(&generate(&nnue, &games()));
     let id = format!("{:016x}", Network::read(&network).unwrap().id());
-    assert!(told.contains(&format!("{id} evaluation")), "{told}");
-    assert_eq!(Header::read(&only_chunk(&learnt, 0)).unwrap().recipe.network, id);
+    assert!(printed.contains(&format!("{id} evaluation")), "{printed}");
+    assert_eq!(Header::read(&only_chunk(&nnue, 0)).unwrap().recipe.network, id);
     let of = |folder: &Path| Chunk::read(&only_chunk(folder, 0)).unwrap().games;
-    assert!(of(&hce).iter().zip(of(&learnt)).all(|(one, other)| one.moves != other.moves));
-    succeeds(&run(&format!("verify -network {}", network.display()), &[&learnt]));
+    assert!(of(&hce).iter().zip(of(&nnue)).all(|(one, other)| one.moves != other.moves));
+    succeeds(&run(&format!("verify -network {}", network.display()), &[&nnue]));
     // A network is ignored for games that did not use it.
     succeeds(&run(&format!("verify -network {}", network.display()), &[&hce]));
     for words in ["verify".to_owned(), format!("verify -network {}", another.display())] {
-        let told = run(&words, &[&learnt]);
-        let told = String::from_utf8(told.stderr).unwrap();
-        assert!(told.contains(&format!("these games are valued by {id}, not by ")), "{told}");
+        let printed = run(&words, &[&nnue]);
+        let printed = String::from_utf8(printed.stderr).unwrap();
+        assert!(printed.contains(&format!("these games are valued by {id}, not by ")), "{printed}");
     }
-    let told = fails(&generate(&learnt, "-games 4"));
-    assert!(told.contains(&format!("network is \"{id}\" here and \"classical\" there")), "{told}");
+    let printed = fails(&generate(&nnue, "-games 4"));
+    assert!(printed.contains(&format!("network is \"{id}\" here and \"classical\" there")), "{printed}");
 }
 
 #[test]

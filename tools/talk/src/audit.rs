@@ -37,7 +37,7 @@ impl Talk {
 
 /// Checks the output of the engine `name` in a match.
 ///
-/// The match must have one game at a time, because the processes of concurrent games cannot be told apart.
+/// The match must have one game at a time, because the processes of concurrent games cannot be distinguished.
 ///
 /// # Errors
 /// If the log cannot be read.
@@ -48,8 +48,8 @@ pub fn audit(log: impl BufRead, name: &str) -> io::Result<Audit> {
     for (number, line) in (1..).zip(log.split(b'\n')) {
         let line = line?;
         let line = String::from_utf8_lossy(&line);
-        let Some((is_told, text)) = spoken(&line, name) else { continue };
-        if is_told {
+        let Some((is_reported, text)) = spoken(&line, name) else { continue };
+        if is_reported {
             // The arena greets each process once.
             if is_greeting(text) {
                 talk = Some(Talk::default());

@@ -241,6 +241,6 @@ mod tests {
         for _ in 0..100 {
             excuse.add(Waited { process: wait, asker: wait }, look);
         }
-        assert_eq!(excuse.whole(), wait * 100 + (look - wait), "nobody waits for longer than there was time");
+        assert_eq!(excuse.whole(), wait * 100 + (look - wait), "the excuse is never longer than the wait");
     }
 }

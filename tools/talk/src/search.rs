@@ -134,7 +134,7 @@ impl Search {
         let moves = self.root_line(pv, base)?;
         ensure(rank <= options.multipv.min(self.allowed.len()), || format!("line {rank} of {}", options.multipv))?;
         let is_wanted = dialect == Dialect::Uci && options.shows_wdl;
-        ensure(wdl.is_some() == is_wanted, || "chances shown or not against the user's wish".into())?;
+        ensure(wdl.is_some() == is_wanted, || "WDL chances shown or missing against `UCI_ShowWDL`".into())?;
         self.cost(cost)?;
         let reports = &mut self.reports;
         ensure(!reports.voted || rank > 1 && depth == reports.depth, || "a report behind the last one".into())?;

@@ -310,13 +310,13 @@ pub(crate) mod tests {
     #[test]
     fn other_settings_are_named() {
         let other = Settings { batch: 65, ..tiny() };
-        let told = checkpoint().check(&other).unwrap_err().to_string();
-        assert_eq!(told, "made with other settings: batch is 64 there and 65 here");
+        let error = checkpoint().check(&other).unwrap_err().to_string();
+        assert_eq!(error, "made with other settings: batch is 64 there and 65 here");
         checkpoint().check(&tiny()).unwrap();
     }
 
     #[test]
-    fn the_hash_is_of_what_is_learnt() {
+    fn the_hash_covers_the_parameters() {
         let mut other = checkpoint();
         other.parameters.means[0] = 1.0;
         other.step += 1;

@@ -39,7 +39,7 @@ pub fn svg(epochs: &[Epoch]) -> String {
     let last = epochs.len() as f64;
     let loss = |line: usize| low + (high - low) * line as f64 / LINES as f64;
     plot::svg(&[Chart {
-        title: "what was learnt",
+        title: "loss by epoch",
         x: Axis {
             name: "epoch",
             ends: [1.0, last],

@@ -67,7 +67,7 @@ impl Data {
 /// # Errors
 /// If `most` is 0, there are no such positions, or a chunk cannot be read.
 pub fn validation_positions(paths: &[PathBuf], most: usize) -> Result<Vec<Position>> {
-    ensure!(most > 0, "no position is wanted, and without one nothing can be examined");
+    ensure!(most > 0, "the number of positions is 1 or more, not 0");
     let mut positions = vec![];
     each_game(paths, |game, is_validation| {
         if is_validation {

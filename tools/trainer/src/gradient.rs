@@ -414,8 +414,9 @@ mod tests {
             let gradients: Vec<Vec<f32>> = shards.into_iter().map(|shard| shard.gradient).collect();
             (loss, examined, gradients)
         };
-        let learnt = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(learn);
-        let alone = learnt(1);
+        let gradient_with =
+            |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(learn);
+        let alone = gradient_with(1);
         // Every sample belongs to one part.
         let mut whole = Shard::new(layout);
         let loss =
@@ -427,7 +428,7 @@ mod tests {
         });
         assert!((alone.1 / seen - 1.0).abs() < 1e-9, "{} {seen}", alone.1);
         for threads in [2, 3, 16, 50] {
-            assert!(learnt(threads) == alone, "{threads} threads");
+            assert!(gradient_with(threads) == alone, "{threads} threads");
         }
     }
 }

@@ -44,11 +44,11 @@ impl Growth<'_> {
                 if layout.shape.king_buckets > 1 {
                     self.numbers[shared] = 0.0;
                 }
-                self.numbers[at] = as_learnt(number, QA);
+                self.numbers[at] = dequantised(number, QA);
             }
         }
         for (column, &number) in network.biases().iter().enumerate() {
-            self.numbers[layout.weight(layout.biases(), column)] = as_learnt(number, QA);
+            self.numbers[layout.weight(layout.biases(), column)] = dequantised(number, QA);
         }
     }
 
@@ -71,14 +71,14 @@ impl Growth<'_> {
             let weights = &mut self.numbers[layout.output(output)];
             weights.fill(0.0);
             for (perspective, known) in weights.chunks_mut(layout.shape.width).zip(network.output_weights(whole)) {
-                let known = known.iter().map(|&number| as_learnt(number, QB));
+                let known = known.iter().map(|&number| dequantised(number, QB));
                 perspective[..width].iter_mut().zip(known).for_each(|(weight, known)| *weight = known);
             }
         }
     }
 }
 
-fn as_learnt(number: i16, unit: i32) -> f32 {
+fn dequantised(number: i16, unit: i32) -> f32 {
     f32::from(number) / unit as f32
 }
 
@@ -145,26 +145,26 @@ mod tests {
         for kings in [1, 3] {
             let grown = Checkpoint::with_network(settings(96, 2, kings), &network(32, 2, kings)).unwrap();
             let layout = grown.settings.layout();
-            let learnt = layout.network(&grown.parameters.values);
-            let of = |column| (0..90).map(|input| learnt[layout.weight(input, column)]).collect::<Vec<f32>>();
+            let weights = layout.network(&grown.parameters.values);
+            let of = |column| (0..90).map(|input| weights[layout.weight(input, column)]).collect::<Vec<f32>>();
             assert!(of(40) != of(41) && of(40).iter().any(|&weight| weight != 0.0), "{kings}");
         }
     }
 
     #[test]
     fn what_cannot_hold_a_network_is_named() {
-        let told = |settings, network| Checkpoint::with_network(settings, &network).unwrap_err().to_string();
-        assert_eq!(told(settings(32, 2, 1), network(64, 2, 1)), "the network to begin with is 64 wide, this one 32");
+        let error = |settings, network| Checkpoint::with_network(settings, &network).unwrap_err().to_string();
+        assert_eq!(error(settings(32, 2, 1), network(64, 2, 1)), "the network to begin with is 64 wide, this one 32");
         assert_eq!(
-            told(settings(32, 3, 1), network(32, 2, 1)),
+            error(settings(32, 3, 1), network(32, 2, 1)),
             "the network to begin with has 2 outputs, of which 3 are no parts"
         );
         assert_eq!(
-            told(settings(32, 2, 1), network(32, 2, 3)),
+            error(settings(32, 2, 1), network(32, 2, 3)),
             "the network to begin with has 3 sets of inputs, this one 1"
         );
         assert_eq!(
-            told(Settings { scale: 310, ..tiny() }, network(32, 2, 1)),
+            error(Settings { scale: 310, ..tiny() }, network(32, 2, 1)),
             "the network to begin with has the scale 300, not 310"
         );
     }

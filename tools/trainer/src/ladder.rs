@@ -71,8 +71,8 @@ fn step(line: &str) -> Result<Step> {
 pub fn svg(steps: &[Step]) -> Result<String> {
     ensure!(!steps.is_empty(), "the ladder has no step");
     Ok(plot::svg(&[
-        chart(steps, "positions learnt from", |step| step.positions),
-        chart(steps, "hours of one core, for games and for learning", |step| step.cpu_hours),
+        chart(steps, "training positions", |step| step.positions),
+        chart(steps, "hours of one core, for games and training", |step| step.cpu_hours),
     ]))
 }
 
@@ -148,11 +148,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_told_by_its_line() {
-        let told = |line: &str| format!("{:#}", read(&format!("# A remark\n{HEADING}\n{line}")).unwrap_err());
-        assert_eq!(told("A\t1\t2"), "line 3: it has 3 columns, not 7");
-        assert_eq!(told("A\tmany\t2\t256\t1\t1\tnone"), "line 3: many is no number: invalid float literal");
-        assert_eq!(told("A\t0\t2\t256\t1\t1\tnone"), "line 3: no network comes from nothing");
+    fn what_is_no_table_is_reported_by_its_line() {
+        let error = |line: &str| format!("{:#}", read(&format!("# A remark\n{HEADING}\n{line}")).unwrap_err());
+        assert_eq!(error("A\t1\t2"), "line 3: it has 3 columns, not 7");
+        assert_eq!(error("A\tmany\t2\t256\t1\t1\tnone"), "line 3: many is no number: invalid float literal");
+        assert_eq!(error("A\t0\t2\t256\t1\t1\tnone"), "line 3: no network comes from nothing");
         assert!(read("A\t1\t2").is_err() && svg(&[]).is_err());
     }
 }

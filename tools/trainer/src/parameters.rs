@@ -140,13 +140,13 @@ impl Layout {
     }
 
     /// Returns the parameters of the network from the trained ones: adds the factoriser to each king bucket.
-    pub fn network(self, learnt: &[f32]) -> Cow<'_, [f32]> {
+    pub fn network(self, trained: &[f32]) -> Cow<'_, [f32]> {
         if self.shape.king_buckets == 1 {
-            return Cow::Borrowed(learnt);
+            return Cow::Borrowed(trained);
         }
-        let mut network = learnt[..self.count()].to_vec();
+        let mut network = trained[..self.count()].to_vec();
         for (shared, own, count) in self.shares() {
-            for (number, more) in network[own..][..count].iter_mut().zip(&learnt[shared..][..count]) {
+            for (number, more) in network[own..][..count].iter_mut().zip(&trained[shared..][..count]) {
                 *number += more;
             }
         }
@@ -214,21 +214,21 @@ mod tests {
     #[test]
     fn a_set_is_its_own_numbers_and_the_shared_ones() {
         let layout = Layout { shape: Shape { width: 64, output_buckets: 2, king_buckets: 3 } };
-        let learnt: Vec<f32> = (0..layout.trained()).map(|number| (number % 8191) as f32).collect();
-        let network = layout.network(&learnt);
+        let trained: Vec<f32> = (0..layout.trained()).map(|number| (number % 8191) as f32).collect();
+        let network = layout.network(&trained);
         let shared = layout.shared_feature_weights().start;
         for input in (0..layout.shape.features()).step_by(7) {
             for column in 0..64 {
                 let at = layout.weight(input, column);
-                let more = learnt[shared + (column / 32 * FEATURES + input % FEATURES) * 32 + column % 32];
-                assert_eq!(network[at], learnt[at] + more);
+                let more = trained[shared + (column / 32 * FEATURES + input % FEATURES) * 32 + column % 32];
+                assert_eq!(network[at], trained[at] + more);
             }
             let at = layout.psqt().start + input;
-            assert_eq!(network[at], learnt[at] + learnt[layout.shared_psqt().start + input % FEATURES]);
+            assert_eq!(network[at], trained[at] + trained[layout.shared_psqt().start + input % FEATURES]);
         }
         let biases = layout.weight(layout.biases(), 40);
-        assert_eq!(network[biases], learnt[biases]);
-        assert_eq!(network[layout.outputs()], learnt[layout.outputs()]);
+        assert_eq!(network[biases], trained[biases]);
+        assert_eq!(network[layout.outputs()], trained[layout.outputs()]);
     }
 
     #[test]

@@ -41,8 +41,8 @@ impl Progress {
     }
 }
 
-fn pace(learnt: u64, left: u64, elapsed: Duration) -> String {
-    let speed = per_second(learnt, elapsed);
+fn pace(done: u64, left: u64, elapsed: Duration) -> String {
+    let speed = per_second(done, elapsed);
     format!("{speed:.0} positions/s, {}", to_go(left, speed))
 }
 

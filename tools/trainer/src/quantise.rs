@@ -44,7 +44,7 @@ mod tests {
     use crate::sample::tests::random_positions;
 
     #[test]
-    fn integers_are_close_to_what_was_learnt() {
+    fn integers_are_close_to_the_trained_values() {
         for (width, outputs, kings) in [(32, 1, 1), (64, 3, 6), (256, 8, 1), (768, 16, 3)] {
             let mut checkpoint = Checkpoint::new(Settings { width, outputs, kings, ..tiny() });
             // King buckets begin alike.
@@ -68,8 +68,8 @@ mod tests {
         let layout = checkpoint.settings.layout();
         checkpoint.parameters.values[layout.outputs()].fill(1.9);
         checkpoint.parameters.values[layout.feature_weights()].fill(0.1);
-        let told = quantise(&checkpoint).err().unwrap().to_string();
-        assert!(told.starts_with("SCReLU sums: expected -2147483648 to 2147483647, found 0 to "), "{told}");
+        let error = quantise(&checkpoint).err().unwrap().to_string();
+        assert!(error.starts_with("SCReLU sums: expected -2147483648 to 2147483647, found 0 to "), "{error}");
         checkpoint.parameters.values[3] = f32::NAN;
         assert_eq!(quantise(&checkpoint).err().unwrap().to_string(), "some parameters are no numbers");
     }

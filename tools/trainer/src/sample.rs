@@ -132,7 +132,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_sample_lights_what_its_position_lights() {
+    fn a_sample_has_the_active_features_of_its_position() {
         for (position, kings) in random_positions(1, 500).into_iter().zip(KING_BUCKET_COUNTS.into_iter().cycle()) {
             for mirrored in [false, true] {
                 let active = Sample::new(&position, 5, 2)

@@ -60,7 +60,7 @@ impl Batches {
     }
 
     /// Returns the number of positions in `steps` steps, over all epochs.
-    fn learnt(self, steps: u64) -> u64 {
+    fn positions_in(self, steps: u64) -> u64 {
         steps * self.positions as u64 / self.steps as u64
     }
 }
@@ -98,7 +98,7 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
         path.display(),
         epochs.len()
     );
-    let progress = Progress::new(split.learnt(step), split.learnt(all));
+    let progress = Progress::new(split.positions_in(step), split.positions_in(all));
     if trainer.checkpoint.step > 0 {
         progress.line(&format!("{} of {all} steps are done", trainer.checkpoint.step));
     }
@@ -109,7 +109,7 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
         while trainer.checkpoint.step < (epoch + 1) * batches {
             let number = usize::try_from(trainer.checkpoint.step % batches)?;
             let loss = pool.install(|| trainer.step(&order, split.places(number), all));
-            progress.at(split.learnt(trainer.checkpoint.step), loss);
+            progress.at(split.positions_in(trainer.checkpoint.step), loss);
             let ended =
                 trainer.checkpoint.step.is_multiple_of(batches).then(|| pool.install(|| trainer.end_epoch(all)));
             if ended.is_some() || saved.elapsed() >= run.interval {
@@ -118,7 +118,7 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
             }
             // The epoch is reported after its checkpoint is written.
             if let Some(Epoch { training, validation, results, .. }) = ended {
-                let pace = progress.pace(split.learnt(trainer.checkpoint.step));
+                let pace = progress.pace(split.positions_in(trainer.checkpoint.step));
                 progress.line(&format!(
                     "epoch {} of {}: training {training:.6}, validation {validation:.6}, results {results:.6}, {pace}",
                     epoch + 1,
@@ -162,9 +162,9 @@ impl Trainer<'_> {
         let targets = [target(settings, settings.result_share), target(settings, 1.0)];
         let network = settings.layout().network(&self.checkpoint.parameters.values);
         let [validation, results] = examine(&mut self.shards, &network, targets, &self.data.validation);
-        let learnt = self.data.training.len() as f64;
+        let positions = self.data.training.len() as f64;
         let rate = settings.schedule.rate(self.checkpoint.step - 1, all);
-        let epoch = Epoch { training: self.checkpoint.unfinished / learnt, validation, results, rate };
+        let epoch = Epoch { training: self.checkpoint.unfinished / positions, validation, results, rate };
         self.checkpoint.unfinished = 0.0;
         self.checkpoint.epochs.push(epoch);
         epoch
@@ -212,14 +212,14 @@ mod tests {
     #[test]
     fn an_epoch_has_every_position_once() {
         let folder = tempfile::tempdir().unwrap();
-        let learnt = learn(folder.path(), Checkpoint::new(Settings { epochs: 1, batch: 64, ..tiny() })).unwrap();
-        assert_eq!((learnt.step, learnt.epochs.len()), (2, 1));
+        let trained = learn(folder.path(), Checkpoint::new(Settings { epochs: 1, batch: 64, ..tiny() })).unwrap();
+        assert_eq!((trained.step, trained.epochs.len()), (2, 1));
         for (positions, batch) in [(100, 64), (128, 64), (129, 64), (7, 7), (5, 2)] {
             let split = Batches::new(positions, batch);
             let seen: Vec<usize> = (0..split.steps).flat_map(|step| split.places(step)).collect();
             assert_eq!(seen, (0..positions).collect::<Vec<_>>(), "{split:?}");
             assert!((0..split.steps).all(|step| (batch / 2..=batch).contains(&split.places(step).len())), "{split:?}");
-            let after = |steps| split.learnt(3 * split.steps as u64 + steps);
+            let after = |steps| split.positions_in(3 * split.steps as u64 + steps);
             assert_eq!(
                 [after(0), after(1)],
                 [3 * positions, 3 * positions + split.places(0).len()].map(|at| at as u64)
@@ -235,7 +235,7 @@ mod tests {
         Checkpoint { step: 3, ..learn(folder.path(), beginning.clone()).unwrap() }
             .write(&folder.path().join(CHECKPOINT))
             .unwrap();
-        let told = format!("{:#}", learn(folder.path(), beginning).unwrap_err());
-        assert!(told.ends_with("3 epochs are over at step 3, but one has 2 steps"), "{told}");
+        let error = format!("{:#}", learn(folder.path(), beginning).unwrap_err());
+        assert!(error.ends_with("3 epochs are over at step 3, but one has 2 steps"), "{error}");
     }
 }

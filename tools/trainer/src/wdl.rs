@@ -215,9 +215,9 @@ mod tests {
     fn the_source_takes_the_curve() {
         assert_eq!(rewrite(SOURCE, &CURVE).unwrap(), SOURCE);
         let other = Curve { draw_half_width: [199.6, 80.2], slope: [61.0, 99.0] };
-        let told = rewrite(SOURCE, &other).unwrap();
-        assert!(told.contains("const DRAW_HALF_WIDTH: [f64; 2] = [200.0, 80.0];"), "{told}");
-        assert!(told.contains("const SLOPE: [f64; 2] = [61.0, 99.0];"), "{told}");
+        let rewritten = rewrite(SOURCE, &other).unwrap();
+        assert!(rewritten.contains("const DRAW_HALF_WIDTH: [f64; 2] = [200.0, 80.0];"), "{rewritten}");
+        assert!(rewritten.contains("const SLOPE: [f64; 2] = [61.0, 99.0];"), "{rewritten}");
         assert!(rewrite("nothing", &other).is_err());
     }
 }

@@ -56,7 +56,7 @@ impl Losses {
     }
 
     /// Returns one line per kind of loss. `walked` is the book if its positions were searched.
-    pub(super) fn told(&self, walked: Option<&Source>, database: Option<&Database>) -> Vec<String> {
+    pub(super) fn describe(&self, walked: Option<&Source>, database: Option<&Database>) -> Vec<String> {
         let (unreached, illegal) = walked.map_or((0, 0), |book| {
             let unreached = moves_by_key(book).filter(|(key, _)| !self.reached.contains(key)).map(|(_, moves)| moves);
             let unreached = unreached.sum::<usize>();

@@ -150,29 +150,29 @@ impl Convert {
             Target::Database(dialect) => self.write_database(&mut input, dialect, &keys, &mut losses)?,
         };
         say!("{}: {written} moves of {all}", self.to.display())?;
-        for loss in self.told(&losses, &input) {
+        for loss in self.describe(&losses, &input) {
             say!("{}: lost {loss}", self.to.display())?;
         }
         Ok(())
     }
 
     /// Returns what is lost, one line per reason.
-    fn told(&self, losses: &Losses, input: &Input) -> Vec<String> {
+    fn describe(&self, losses: &Losses, input: &Input) -> Vec<String> {
         match input {
-            Input::Text(..) => losses.told(None, None),
-            Input::Book(book) => losses.told(losses.has_walked().then_some(book), None),
-            Input::Database(database) => losses.told(None, Some(database)),
+            Input::Text(..) => losses.describe(None, None),
+            Input::Book(book) => losses.describe(losses.has_walked().then_some(book), None),
+            Input::Database(database) => losses.describe(None, Some(database)),
         }
     }
 
     /// Fails if something is lost, unless that is allowed.
     fn allow(&self, losses: &Losses, input: &Input) -> Result<()> {
-        let told = self.told(losses, input);
+        let describe = self.describe(losses, input);
         ensure!(
-            self.allow_loss || told.is_empty(),
+            self.allow_loss || describe.is_empty(),
             "{}: not written, for it would be without {}; --allow-loss writes it nevertheless",
             self.to.display(),
-            told.join(", and without ")
+            describe.join(", and without ")
         );
         Ok(())
     }

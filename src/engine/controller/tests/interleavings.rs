@@ -90,7 +90,7 @@ fn the_end_of_input_leaves_no_go_without_its_answer() {
 }
 
 #[test]
-fn whenever_the_engine_is_told_to_end_it_leaves_nobody_searching() {
+fn whenever_the_engine_is_reported_to_end_it_leaves_nobody_searching() {
     for scene in Scene::all() {
         for last in [Quit, Interruption] {
             for order in orders(&[last, Stop, End(0), End(1)]) {

@@ -300,7 +300,7 @@ pub(super) struct Expectation {
     /// Whether the command that an endless search waits for has come.
     released: bool,
     /// Whether the workers have been stopped.
-    told: bool,
+    stop_raised: bool,
     pub(super) answered: bool,
     /// Number of commands to an engine that had already answered.
     pub(super) refusals: usize,
@@ -321,7 +321,7 @@ impl Expectation {
             searching: workers,
             pondering: scene.ponder,
             released: false,
-            told: false,
+            stop_raised: false,
             answered: false,
             refusals: 0,
             heard_all: false,
@@ -334,7 +334,7 @@ impl Expectation {
     /// Whether an alarm is set: for the end of the search, or for that of more workers than processors.
     fn is_timed(&self) -> bool {
         let ends = self.released && !self.end_waits || self.scene.kind == Kind::Depth;
-        self.scene.kind == Kind::Timed || self.told && ends && outnumber_processors(self.workers)
+        self.scene.kind == Kind::Timed || self.stop_raised && ends && outnumber_processors(self.workers)
     }
 
     pub(super) fn follow(&mut self, happening: Happening) {
@@ -342,30 +342,30 @@ impl Expectation {
         match happening {
             Stop | Hit if self.heard_all => {}
             Stop if self.answered => self.refusals += usize::from(self.scene.dialect == Dialect::Ucci),
-            Stop => (self.released, self.told, self.pondering) = (true, true, false),
+            Stop => (self.released, self.stop_raised, self.pondering) = (true, true, false),
             Hit if self.pondering && !self.answered => (self.released, self.pondering) = (true, false),
             Hit => {}
             EndOfInput => {
                 let goes_on = !self.pondering && self.scene.kind != Kind::Infinite;
                 self.heard_all = true;
-                self.end_waits = self.told && !self.released && !self.pondering;
-                (self.released, self.told, self.pondering) = (true, self.told || !goes_on, false);
+                self.end_waits = self.stop_raised && !self.released && !self.pondering;
+                (self.released, self.stop_raised, self.pondering) = (true, self.stop_raised || !goes_on, false);
             }
             Time if self.is_timed() && !self.pondering => {
-                patience_is_over = self.told;
-                self.told = true;
+                patience_is_over = self.stop_raised;
+                self.stop_raised = true;
             }
             Report => self.found |= self.reporting,
             Time | GoOn | IsReady | Quit | Interruption => {}
             End(worker) => {
                 self.searching -= 1;
                 self.found = true;
-                self.told |= worker == 0;
+                self.stop_raised |= worker == 0;
                 self.reporting &= worker != 0;
             }
             Death(worker) => {
                 self.searching -= 1;
-                self.told = true;
+                self.stop_raised = true;
                 self.reporting &= worker != 0;
             }
         }

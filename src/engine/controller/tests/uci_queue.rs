@@ -23,7 +23,7 @@ struct Turn {
     pondering: bool,
     released: bool,
     /// Whether it was stopped.
-    told: bool,
+    stop_raised: bool,
     /// Whether the worker has ended.
     ended: bool,
 }
@@ -35,14 +35,14 @@ impl Turns {
     }
 
     fn follow(&mut self, happening: Happening, scene: Scene) {
-        let is_as_good_as_over = self.current.is_some_and(|turn| turn.told && !turn.ended);
+        let is_as_good_as_over = self.current.is_some_and(|turn| turn.stop_raised && !turn.ended);
         match (happening, &mut self.current) {
             (GoOn, _) => self.waiting.push_back(GoOn),
             (IsReady, _) if is_as_good_as_over => self.waiting.push_back(IsReady),
             (IsReady, _) => self.ready += 1,
             (Stop, Some(_)) if is_as_good_as_over && !self.waiting.is_empty() => self.waiting.push_back(Stop),
             (Stop, Some(turn)) => turn.stop(),
-            (End(_), Some(turn)) => (turn.ended, turn.told) = (true, true),
+            (End(_), Some(turn)) => (turn.ended, turn.stop_raised) = (true, true),
             _ => {}
         }
         loop {
@@ -65,7 +65,7 @@ impl Turns {
     /// Begins the search that has waited longest, and handles the commands behind it up to the first that ends it.
     fn begin(&mut self, mut turn: Turn) {
         let next_go = |waiting: &VecDeque<Happening>| waiting.iter().position(|&it| it == GoOn);
-        while !turn.told {
+        while !turn.stop_raised {
             let end = next_go(&self.waiting).unwrap_or(self.waiting.len());
             let is_heard = |(at, &it): (usize, &Happening)| it == IsReady || it == Stop && at < end;
             let Some(at) = self.waiting.iter().enumerate().position(is_heard) else { break };
@@ -80,11 +80,11 @@ impl Turns {
 
 impl Turn {
     fn begun(scene: Scene) -> Self {
-        Self { pondering: scene.ponder, released: false, told: false, ended: false }
+        Self { pondering: scene.ponder, released: false, stop_raised: false, ended: false }
     }
 
     fn stop(&mut self) {
-        (self.pondering, self.released, self.told) = (false, true, true);
+        (self.pondering, self.released, self.stop_raised) = (false, true, true);
     }
 
     fn is_answered(&self, scene: Scene) -> bool {

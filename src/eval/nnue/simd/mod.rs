@@ -220,8 +220,8 @@ mod tests {
     fn what_the_machine_has_can_be_named_and_nothing_else() {
         let names: Vec<_> = Kernel::all().map(Kernel::name).collect();
         assert_eq!(names.last(), Some(&"scalar"));
-        let told = Kernel::choose("abacus").unwrap_err().to_string();
-        assert_eq!(told, format!("unknown instruction set \"abacus\" (available: {})", names.join(", ")));
+        let error = Kernel::choose("abacus").unwrap_err().to_string();
+        assert_eq!(error, format!("unknown instruction set \"abacus\" (available: {})", names.join(", ")));
         let used = Kernel::chosen().name();
         assert_eq!(Kernel::choose(used), Ok(()));
         // Another kernel can no longer be chosen.

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn no_clock_is_told_of_where_something_else_limits() {
+    fn no_clock_is_reported_where_something_else_limits() {
         assert_eq!(time_control("inf nodes=2000"), "nodes=2000");
         assert_eq!(time_control("10+0.1 against inf nodes=5 depth=3"), "10+0.1 against nodes=5 depth=3");
         assert_eq!(time_control("inf against inf"), "inf against inf");

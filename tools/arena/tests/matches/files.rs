@@ -157,7 +157,7 @@ fn a_journal_tells_all_of_its_match_without_it() {
     fs::copy(OPENINGS, arena.path("o.epd")).unwrap();
     arena.take_engine("engine");
     let line = PAIR.replace("{zoo}", "{}/engine");
-    let told = arena.play_to(
+    let printed = arena.play_to(
         4,
         &format!(
             "{line} -openings file={{}}/o.epd -rounds 2 -sprt elo0=0 elo1=1 -journal {{}}/j -pgnout file={{}}/g.pgn \
@@ -168,7 +168,7 @@ fn a_journal_tells_all_of_its_match_without_it() {
     fs::remove_file(arena.path("engine")).unwrap();
     let stats = arena.play("stats {}/j");
     assert!(stats.starts_with("4 of 4 games are finished\n"), "{stats}");
-    assert_eq!(statistics(&stats), statistics(&told));
+    assert_eq!(statistics(&stats), statistics(&printed));
     arena.play("pgn {}/j file={}/again.pgn");
     assert_eq!(arena.read("again.pgn"), arena.read("g.pgn"));
     arena.play("report {}/j {}/again.html");
@@ -183,7 +183,7 @@ fn a_journal_tells_all_of_its_match_without_it() {
     fs::write(arena.path("k"), &journal).unwrap();
     let seen = text(&watching.wait_with_output().unwrap());
     assert_eq!(seen.matches("Finished game").count(), 4, "{seen}");
-    assert!(seen.contains("SPRT: LLR") && statistics(&seen) == statistics(&told), "{seen}");
+    assert!(seen.contains("SPRT: LLR") && statistics(&seen) == statistics(&printed), "{seen}");
     assert!(refusal(&arena, "report {}/j {}/j").contains("is the journal itself"));
     assert!(refusal(&arena, "report {}/j {}/g.pgn").contains("name another file"));
 }

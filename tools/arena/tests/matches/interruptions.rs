@@ -75,8 +75,8 @@ fn ctrl_c_ends_the_running_games_and_writes_everything() {
     let output = running.wait_with_output().unwrap();
     assert!(stopped.elapsed() < Duration::from_secs(8), "it took {:?}", stopped.elapsed());
     assert_eq!(output.status.code(), Some(130));
-    let told = text(&output);
-    assert!(told.contains("Score of A vs B: ") && told.ends_with("Interrupted match\n"), "{told}");
+    let printed = text(&output);
+    assert!(printed.contains("Score of A vs B: ") && printed.ends_with("Interrupted match\n"), "{printed}");
     let finished = fs::read_to_string(&journal).unwrap().lines().count() - 1;
     assert_eq!(arena.read("g.pgn").matches("[GameNumber ").count(), finished);
     assert!(arena.path("r.html").exists());
@@ -179,9 +179,9 @@ fn what_ends_with_the_match_was_interrupted_and_not_lost() {
                     send("-CONT", &runner);
                 }
                 let output = running.wait_with_output().unwrap();
-                let told = text(&output);
-                assert_eq!(output.status.code(), Some(130), "{told}");
-                assert!(!told.contains("disconnects") && !told.contains("Failures"), "{signal}: {told}");
+                let printed = text(&output);
+                assert_eq!(output.status.code(), Some(130), "{printed}");
+                assert!(!printed.contains("disconnects") && !printed.contains("Failures"), "{signal}: {printed}");
                 assert_eq!(arena.read("j").lines().count(), 1, "nothing was finished");
             }
         }
@@ -207,10 +207,10 @@ fn a_second_signal_kills_the_engines_and_still_writes_the_standing() {
         sleep(Duration::from_millis(200));
     }
     let output = running.wait_with_output().unwrap();
-    let told = text(&output);
-    assert_eq!(output.status.code(), Some(130), "{told}");
-    assert!(told.contains("Score of A vs B: ") && told.ends_with("Interrupted match\n"), "{told}");
-    assert!(!told.contains("disconnects") && arena.path("r.html").exists(), "{told}");
+    let printed = text(&output);
+    assert_eq!(output.status.code(), Some(130), "{printed}");
+    assert!(printed.contains("Score of A vs B: ") && printed.ends_with("Interrupted match\n"), "{printed}");
+    assert!(!printed.contains("disconnects") && arena.path("r.html").exists(), "{printed}");
 }
 
 #[cfg(unix)]

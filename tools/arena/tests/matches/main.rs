@@ -29,7 +29,7 @@ fn statistics(output: &str) -> Vec<&str> {
 }
 
 #[test]
-fn a_match_is_told_and_written() {
+fn a_match_is_reported_and_written() {
     let arena = Arena::new();
     let rest = "-rounds 3 -openings file={openings} order=random -seed 5 -concurrency 2 -force -pgnout file={}/g.pgn \
                 -log file={}/log engine=true -report {}/r.html -ratinginterval 2";
@@ -50,12 +50,12 @@ fn a_match_is_told_and_written() {
 }
 
 #[test]
-fn the_seed_that_is_told_finds_the_same_lines_of_a_book() {
+fn the_seed_that_is_reported_finds_the_same_lines_of_a_book() {
     let arena = Arena::new();
     let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/book/embedded.book");
     let line = format!("{PAIR} -rounds 3 -openings file={book} order=random");
-    let told = arena.play(&format!("{line} -journal {{}}/first"));
-    let seed = told.lines().find_map(|line| line.strip_prefix("Seed: ")).expect("it is told");
+    let printed = arena.play(&format!("{line} -journal {{}}/first"));
+    let seed = printed.lines().find_map(|line| line.strip_prefix("Seed: ")).expect("the seed is printed");
     arena.play(&format!("{line} -seed {seed} -journal {{}}/second"));
     let openings = |journal: &str| {
         let header: Value = serde_json::from_str(arena.read(journal).lines().next().unwrap()).unwrap();
@@ -188,11 +188,11 @@ fn an_engine_that_crashes_again_and_again_stops_the_match_unless_that_is_wanted(
     let line =
         format!("-engine cmd={{zoo}} name=A args=ucci_dies_wails_from=2 -engine cmd={{zoo}} name=B args=ucci {test}");
     let output = arena.run(&line);
-    let told = text(&output);
-    let count = |word: &str| told.matches(word).count();
-    assert_eq!((output.status.code(), count(" disconnects"), count("Started game")), (Some(1), 3, 3), "{told}");
-    assert!(told.contains("Stopped: engine A failed in 3 games in a row; -recover"), "{told}");
-    assert!(told.contains("Standard error of A: line 2 of 3") && !told.contains("H0 was accepted"), "{told}");
+    let printed = text(&output);
+    let count = |word: &str| printed.matches(word).count();
+    assert_eq!((output.status.code(), count(" disconnects"), count("Started game")), (Some(1), 3, 3), "{printed}");
+    assert!(printed.contains("Stopped: engine A failed in 3 games in a row; -recover"), "{printed}");
+    assert!(printed.contains("Standard error of A: line 2 of 3") && !printed.contains("H0 was accepted"), "{printed}");
     let output = arena.run(&format!("{line} -recover"));
     assert_eq!(output.status.code(), Some(3), "{}", text(&output));
     assert!(text(&output).contains("H0 was accepted"), "{}", text(&output));
@@ -223,8 +223,8 @@ fn the_status_says_how_a_test_ended() {
     arena.play_to(0, &format!("{PAIR} -rounds 1"));
     let loser_first = "-engine cmd={zoo} name=B args=uci_resign_from=3 -engine cmd={zoo} name=A args=ucci -each nodes=1 \
                        -maxmoves 15";
-    let told = arena.play_to(3, &format!("{loser_first} -sprt elo0=0 elo1=100 -ratinginterval 0"));
-    assert!(told.contains("H0 was accepted"), "{told}");
+    let printed = arena.play_to(3, &format!("{loser_first} -sprt elo0=0 elo1=100 -ratinginterval 0"));
+    assert!(printed.contains("H0 was accepted"), "{printed}");
 }
 
 #[test]

@@ -18,16 +18,16 @@ fn tuning_finds_the_value_that_wins_and_goes_on_where_it_was_stopped() {
     let arena = Arena::new();
     fs::write(arena.path("parameters"), "# one number\nendurance, int, 4, 1, 60, 1, 0.3\n").unwrap();
     let line = format!("{TUNING} -spsa iterations=20 file={{}}/parameters -concurrency 2 -force -journal {{}}/journal");
-    let told = arena.play(&line);
-    assert!(told.contains("Iteration 5 of 20: +") || told.contains("Iteration 5 of 20: -"), "{told}");
-    assert!(told.contains("Finished tuning") && endurance(&told) >= 6, "{told}");
+    let printed = arena.play(&line);
+    assert!(printed.contains("Iteration 5 of 20: +") || printed.contains("Iteration 5 of 20: -"), "{printed}");
+    assert!(printed.contains("Finished tuning") && endurance(&printed) >= 6, "{printed}");
     // The state after the tuning was killed while writing its eighth iteration.
     let journal = arena.read("journal");
     let torn: String = journal.split_inclusive('\n').take(8).collect::<String>() + "{\"number\":8,";
     fs::write(arena.path("journal"), torn).unwrap();
     let resumed = arena.play("-config file={}/journal");
     assert!(resumed.contains("Resumed after 7 of 20 iterations"), "{resumed}");
-    assert_eq!(endurance(&resumed), endurance(&told), "{resumed}");
+    assert_eq!(endurance(&resumed), endurance(&printed), "{resumed}");
     assert_eq!(arena.read("journal"), journal);
 }
 
@@ -65,22 +65,25 @@ fn a_game_of_a_tuning_whose_engine_is_killed_is_played_again() {
 }
 
 #[test]
-fn failures_of_a_tuning_are_told() {
+fn failures_of_a_tuning_are_reported() {
     let arena = Arena::new();
     let line = TUNING.replace("args=ucci_gives-up", "args=ucci_gives-up_dies_from=2");
-    let told = arena.play(&format!("{line} -spsa iterations=2 names=endurance -concurrency 2 -force"));
+    let printed = arena.play(&format!("{line} -spsa iterations=2 names=endurance -concurrency 2 -force"));
     assert!(
-        told.contains("-concurrency 2: an iteration has one pair, so no more games are played at the same time"),
-        "{told}"
+        printed.contains("-concurrency 2: an iteration has one pair, so no more games are played at the same time"),
+        "{printed}"
     );
-    assert!(told.contains("Failures of z plus: Crash 2") && told.contains("Failures of z minus: Crash 2"), "{told}");
+    assert!(
+        printed.contains("Failures of z plus: Crash 2") && printed.contains("Failures of z minus: Crash 2"),
+        "{printed}"
+    );
 }
 
 #[test]
 fn what_is_tuned_may_be_named_by_the_engine() {
     let arena = Arena::new();
-    let told = arena.play(&format!("{TUNING} -spsa iterations=2 pairs=2 names=endurance"));
-    assert!(told.contains("Finished tuning") && endurance(&told) >= 4, "{told}");
+    let printed = arena.play(&format!("{TUNING} -spsa iterations=2 pairs=2 names=endurance"));
+    assert!(printed.contains("Finished tuning") && endurance(&printed) >= 4, "{printed}");
     for (words, fault) in [("names=patience", "no number called \"patience\""), ("file={}/none", "cannot be read")] {
         let output = arena.run(&format!("{TUNING} -spsa iterations=2 {words}"));
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();

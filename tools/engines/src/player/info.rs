@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_told_from_everything_else() {
+    fn answers_are_distinguished_from_everything_else() {
         let read = |line: &str| Reply::read(line).unwrap();
         let reply = read("bestmove b0c2 ponder b9c7 draw");
         assert_eq!(

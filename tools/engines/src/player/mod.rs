@@ -185,7 +185,7 @@ impl Player {
     }
 
     /// Lets the engine search a position as if a game began there, within the limits of its
-    /// [`EngineSpec::time`](super::EngineSpec), where a clock (`base`) does not count. The answer must not be one of
+    /// [`EngineSpec::time`], where a clock (`base`) does not count. The answer must not be one of
     /// `banned`. A new game is announced first, so that earlier positions have no influence. Returns `None` if the engine
     /// offers no move.
     ///

@@ -191,9 +191,9 @@ mod tests {
         silent.learn(None, None);
         assert_eq!(silent.read_move("h10g8", &Position::start().play("h2e2".parse().unwrap())), "h9g7".parse().ok());
         assert_eq!(silent.ranks, RankBase::One);
-        let mut told = Uci::new(&[], &Quirks { ranks: Some(RankBase::One), ..Quirks::default() });
-        told.learn(Some("h2e2"), None);
-        assert_eq!(told.ranks, RankBase::One);
+        let mut uci = Uci::new(&[], &Quirks { ranks: Some(RankBase::One), ..Quirks::default() });
+        uci.learn(Some("h2e2"), None);
+        assert_eq!(uci.ranks, RankBase::One);
     }
 
     #[test]

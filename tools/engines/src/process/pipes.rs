@@ -170,8 +170,8 @@ mod tests {
 
     impl Write for Waits {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            if let Some(told) = self.0.take() {
-                told.recv().expect("the test tells it");
+            if let Some(gate) = self.0.take() {
+                gate.recv().expect("the test tells it");
             }
             Ok(bytes.len())
         }
@@ -190,8 +190,8 @@ mod tests {
         }
         drop(input);
         assert!(deliveries.iter().all(|delivery| delivery.at().is_none()));
-        let (tell, told) = mpsc::channel();
-        let feeder = thread::spawn(move || feed(Waits(Some(told)), &commands));
+        let (tell, gate) = mpsc::channel();
+        let feeder = thread::spawn(move || feed(Waits(Some(gate)), &commands));
         thread::sleep(Duration::from_millis(20));
         assert!(deliveries[1].at().is_none(), "the first line is not taken yet");
         let taken = Instant::now();

@@ -29,7 +29,7 @@ fn lines_come_back_whatever_bytes_they_hold() {
 }
 
 #[test]
-fn exit_codes_and_signals_are_told_apart() {
+fn exit_codes_and_signals_are_reported_apart() {
     let end = |script| shell(script).line(soon()).unwrap_err();
     assert_eq!(end("exit 3"), NoLine::Ended("exit status: 3".to_owned()));
     assert_eq!(end("kill -SEGV $$"), NoLine::Ended("signal: 11 (SIGSEGV)".to_owned()));

@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use chuhe::board::{Move, Position};
 
-/// Moves to the position from which the engines think for themselves.
+/// Moves to the position from which the engines search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening {
     /// Name, if the opening has one.

@@ -11,8 +11,8 @@ impl From<PgnGame> for Game {
         };
         let ratings = [rating(&["RedElo", "WhiteElo"]), rating(&["BlackElo"])];
         let result = game.result.as_deref().and_then(Outcome::from_text);
-        let told = |(ply, error)| format!("line {}: a variation breaks off at ply {ply}: {error}", game.line);
-        let broken = game.broken.into_iter().map(told).collect();
+        let message = |(ply, error)| format!("line {}: a variation breaks off at ply {ply}: {error}", game.line);
+        let broken = game.broken.into_iter().map(message).collect();
         Self { start: game.start, moves: game.moves, variations: game.variations, broken, result, ratings }
     }
 }
@@ -38,14 +38,14 @@ mod tests {
     }
 
     #[test]
-    fn a_variation_that_breaks_off_is_told_of_and_a_comment_is_not() {
+    fn a_variation_that_breaks_off_is_reported_and_a_comment_is_not() {
         let text =
             "[Red \"a\"]\n1. h2e2 (1. c3c4 c6c5 2. a0a9 i3i4) (a good move) h9g7 (1... g6g5 (1... z9z9) 2. h2h2) *\n";
         let game = games(text).remove(0);
         assert_eq!(game.variations.iter().map(|line| line.moves.len()).collect::<Vec<_>>(), [2, 1]);
         assert_eq!(game.broken.len(), 2, "{:?}", game.broken);
-        for (told, ply) in game.broken.iter().zip([3, 3]) {
-            assert!(told.starts_with(&format!("line 1: a variation breaks off at ply {ply}: ")), "{told}");
+        for (message, ply) in game.broken.iter().zip([3, 3]) {
+            assert!(message.starts_with(&format!("line 1: a variation breaks off at ply {ply}: ")), "{message}");
         }
     }
 }

@@ -67,7 +67,7 @@ pub struct Engine {
     latency: Latency,
     board: Board,
     /// Number of leading stones that were set up together and have no order among themselves.
-    told: usize,
+    setup: usize,
     rules: Rules,
     searches: u64,
     active: Option<ActiveSearch>,
@@ -87,7 +87,7 @@ impl Engine {
         let rules = Rules::default();
         let board = Board::new(rules.winning);
         let latency = Latency::default();
-        Ok(Self { pool, table, time, latency, board, told: 0, rules, searches: 0, active: None })
+        Ok(Self { pool, table, time, latency, board, setup: 0, rules, searches: 0, active: None })
     }
 
     /// Rules of the game.
@@ -114,16 +114,16 @@ impl Engine {
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
         let stones = self.board.moves().to_vec();
-        let (told, moves) = stones.split_at(self.told);
-        self.set_position(told, moves);
+        let (setup, moves) = stones.split_at(self.setup);
+        self.set_position(setup, moves);
     }
 
-    /// Sets up a position: the unordered stones `told`, then `moves`, black and white alternating.
+    /// Sets up a position: the unordered stones `setup`, then `moves`, black and white alternating.
     ///
     /// The cells must be distinct.
-    pub fn set_position(&mut self, told: &[Cell], moves: &[Cell]) {
-        self.board = Board::told(self.rules.winning, told);
-        self.told = told.len();
+    pub fn set_position(&mut self, setup: &[Cell], moves: &[Cell]) {
+        self.board = Board::setup(self.rules.winning, setup);
+        self.setup = setup.len();
         moves.iter().for_each(|&cell| self.board.put(cell));
     }
 
@@ -143,11 +143,11 @@ impl Engine {
         let mut stones = self.board.moves().to_vec();
         let Some(last) = stones.len().checked_sub(1) else { return false };
         let Some(at) = stones.iter().position(|&stone| stone == cell) else { return false };
-        let may_be_last = at == last || last < self.told && at % 2 == last % 2;
+        let may_be_last = at == last || last < self.setup && at % 2 == last % 2;
         if may_be_last {
             stones.swap_remove(at);
-            let (told, moves) = stones.split_at(self.told.min(last));
-            self.set_position(told, moves);
+            let (setup, moves) = stones.split_at(self.setup.min(last));
+            self.set_position(setup, moves);
         }
         may_be_last
     }
@@ -361,21 +361,21 @@ mod tests {
         let begun = Instant::now();
         engine.ask(&Question::default(), begun);
         let says = |score| Event::Finished { search: 1, worker: 1, last: Some(iteration(5, score, Cell::CENTRE)) };
-        let is_told_to_stop =
+        let is_asked_to_stop =
             |engine: &Engine| engine.active.as_ref().is_some_and(|search| search.task.stop.is_raised());
         engine.active.as_mut().unwrap().searching += 1;
         engine.handle(says(SURE - 1), begun);
-        assert!(!is_told_to_stop(&engine));
+        assert!(!is_asked_to_stop(&engine));
         engine.active.as_mut().unwrap().searching += 1;
         engine.handle(says(SURE), begun);
-        assert!(is_told_to_stop(&engine));
+        assert!(is_asked_to_stop(&engine));
         while engine.is_thinking() {
             engine.handle(queue.recv().unwrap(), begun);
         }
     }
 
     #[test]
-    fn stones_told_together_have_no_order_when_they_are_taken_back_or_judged_anew() {
+    fn stones_given_together_have_no_order_when_they_are_taken_back_or_judged_anew() {
         let (events, _queue) = channel();
         let mut engine = Engine::new(1, 1, events).unwrap();
         let cells = |text: &str| read(text).unwrap();

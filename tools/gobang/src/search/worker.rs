@@ -88,7 +88,7 @@ impl<'a> Worker<'a> {
         Fours::new(&mut self.board, &self.task.table, &self.task.stop, nodes).win()
     }
 
-    /// Sorts these moves, the most promising first, without the banned ones.
+    /// Sorts the moves in `cells`, the most promising first, and leaves out banned ones.
     pub(super) fn ordered(&mut self, cells: &CellSet, tt_move: Option<Cell>, ply: usize) -> Vec<Cell> {
         let side = self.board.side();
         let mut scored: Vec<(i32, Cell)> = Vec::with_capacity(64);
@@ -100,8 +100,8 @@ impl<'a> Worker<'a> {
             let denied = self.board.value(side.other(), cell) * DENIED_PERCENT / 100;
             let history = self.memory.history[side.index()][cell.index()] / HISTORY_UNIT;
             let killer = if self.killers[ply].contains(&Some(cell)) { KILLER } else { 0 };
-            let known = if tt_move == Some(cell) { TT_MOVE } else { 0 };
-            scored.push((own + denied + history + killer + known, cell));
+            let tt_bonus = if tt_move == Some(cell) { TT_MOVE } else { 0 };
+            scored.push((own + denied + history + killer + tt_bonus, cell));
         }
         scored.sort_by_key(|&(score, cell)| (-score, cell));
         scored.into_iter().map(|(_, cell)| cell).collect()

@@ -189,7 +189,7 @@ impl State {
             (Phase::Boot | Phase::Idle, Fault::BadPosition(_)) => {
                 Self { history: Rc::default(), banned: Vec::new(), ..self }
             }
-            (Phase::Idle | Phase::Busy(_), Fault::BadProbe(_)) => Self { due: Some(Due::Known(None)), ..self },
+            (Phase::Idle | Phase::Busy(_), Fault::BadProbe(_)) => Self { due: Some(Due::Probe(None)), ..self },
             _ => self,
         }
     }
@@ -255,7 +255,7 @@ impl State {
     /// Returns this state with the answer to a `probe` due, for the position of another state.
     fn owing_content(&self, other: &Self) -> Self {
         let position = other.history.last().copied().map(Box::new);
-        Self { due: Some(Due::Known(position)), base: other.base, ..self.clone() }
+        Self { due: Some(Due::Probe(position)), base: other.base, ..self.clone() }
     }
 
     fn set_option(self, name: &str, value: &OsStr) -> Vec<Self> {

@@ -28,12 +28,12 @@ impl State {
             (_, Reply::Message(_)) if self.phase == Phase::Boot => return Err("a word before the greeting".into()),
             (due, Reply::Message(text)) if self.dialect == Dialect::Uci && is_table_content(text) => {
                 return match due {
-                    Some(Due::Known(_)) => Ok(Self { due: None, ..self.clone() }),
+                    Some(Due::Probe(_)) => Ok(Self { due: None, ..self.clone() }),
                     _ => Err("an answer to no probe".into()),
                 };
             }
             (None, Reply::Message(_)) if self.phase == Phase::Over => return Err("a word after the end".into()),
-            (None | Some(Due::Ready | Due::Known(_) | Due::Bye), Reply::Message(_)) => return Ok(self.clone()),
+            (None | Some(Due::Ready | Due::Probe(_) | Due::Bye), Reply::Message(_)) => return Ok(self.clone()),
             (Some(due), reply) => return self.accept_due(due, reply),
             (None, _) => {}
         }
@@ -56,7 +56,7 @@ impl State {
                 let due = (at + 1 < BOARD.len()).then_some(Due::Board(at + 1));
                 Ok(Self { due, ..self.clone() })
             }
-            (Due::Known(position), Reply::Known(best)) => {
+            (Due::Probe(position), Reply::Known(best)) => {
                 if let Some(best) = best {
                     let position = position.as_ref().ok_or("a move without a position")?;
                     line(position, std::slice::from_ref(best), self.base)?;

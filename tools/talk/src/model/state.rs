@@ -46,8 +46,8 @@ pub(super) enum Phase {
 pub(super) enum Due {
     Introduction,
     Ready,
-    /// Table content for the position of a `probe`, if there is one.
-    Known(Option<Box<Position>>),
+    /// The transposition table's entry for the position of a `probe`, if there is one.
+    Probe(Option<Box<Position>>),
     /// Answer to a `stop` without a search.
     NoBestMove,
     /// Lines of the position, from this index on.
@@ -75,7 +75,7 @@ impl fmt::Display for Due {
         f.write_str(match self {
             Self::Introduction => "an introduction",
             Self::Ready => "readyok",
-            Self::Known(_) => "what the table knows",
+            Self::Probe(_) => "the table's entry",
             Self::NoBestMove => "nobestmove",
             Self::Board(_) => "the position",
             Self::Note => "that there is no position",

@@ -49,12 +49,12 @@ impl User<'_> {
 
     /// Sends the settings of a conversation.
     fn begin(&mut self) {
-        let is_told = match self.random.below(100) {
+        let is_reported = match self.random.below(100) {
             0..55 => Some(RankBase::Zero),
             55..70 => Some(RankBase::One),
             _ => None,
         };
-        if let Some(base) = is_told {
+        if let Some(base) = is_reported {
             self.base = base;
             self.say(if base == RankBase::Zero {
                 "setoption rankbase 0"

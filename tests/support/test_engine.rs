@@ -8,7 +8,7 @@ use chuhe::engine::event::{Command, Go, Info, Reply};
 use super::engine::Engine;
 
 /// A running engine with a small table and one thread, which quits when dropped.
-pub(crate) struct Thinker {
+pub(crate) struct TestEngine {
     engine: Option<Engine>,
 }
 
@@ -19,16 +19,16 @@ pub(crate) struct Answer {
     pub(crate) best: Move,
 }
 
-impl Thinker {
+impl TestEngine {
     pub(crate) fn start() -> Self {
         Self { engine: Some(Engine::start(1)) }
     }
 
     /// Starts an engine and sets these options.
     pub(crate) fn with(options: &[(&str, &str)]) -> Self {
-        let thinker = Self::start();
-        options.iter().for_each(|(name, value)| thinker.set(name, value));
-        thinker
+        let engine = Self::start();
+        options.iter().for_each(|(name, value)| engine.set(name, value));
+        engine
     }
 
     fn engine(&self) -> &Engine {
@@ -73,7 +73,7 @@ impl Thinker {
     }
 }
 
-impl Drop for Thinker {
+impl Drop for TestEngine {
     fn drop(&mut self) {
         // After a failed test, the engine ends with the process.
         if let Some(engine) = self.engine.take().filter(|_| !thread::panicking()) {
@@ -97,6 +97,6 @@ impl Answer {
     /// Returns the number of nodes of the search.
     pub(crate) fn nodes(&self) -> u64 {
         let nodes = |reply: &Reply| if let Reply::Effort(effort) = reply { Some(effort.nodes) } else { None };
-        self.said.iter().filter_map(nodes).next_back().expect("the effort is told")
+        self.said.iter().filter_map(nodes).next_back().expect("the effort is reported")
     }
 }

@@ -34,16 +34,21 @@ theirs() {
     engines+=(-engine cmd="$program" timemargin=500 "${@:2}")
 }
 
+# In UCCI it plays with the piece values of another variant until UCI_Variant is set: 1.3 pawns at the start position.
+theirs_fairy() {
+    theirs fairy-stockfish name=Fairy proto=uci option.UCI_Variant=xiangqi option.Hash=64 option.Threads=1
+}
+
 case $match in
     fairy)
         games=200 clock=10+0.1
         ours name=Chuhe option.usebook=false
-        theirs fairy-stockfish name=Fairy option.Hash=64 option.Threads=1
+        theirs_fairy
         ;;
     short)
         games=40 concurrency=1 clock=3+0.03
         ours name=Chuhe option.usebook=false
-        theirs fairy-stockfish name=Fairy option.Hash=64 option.Threads=1
+        theirs_fairy
         ;;
     hoi)
         clock=5+0.05

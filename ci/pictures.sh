@@ -68,7 +68,7 @@ panel() {
         END {
             print "<g font-family=\"system-ui, DejaVu Sans, sans-serif\">"
             text(596, 52, 30, "#23211f", "Chuhe")
-            text(596, 80, 16, "#6f6250", sprintf("depth %d, %.1f million nodes, one thread; a horse is 400", depth, nodes / 1e6))
+            text(596, 80, 16, "#6f6250", sprintf("depth %d, %.1f million nodes; a horse is 400", depth, nodes / 1e6))
             split("#b01e17 #cfc5b4 #23211f", colours, " ")
             for (line = 1; line in pv; line++) {
                 y = 130 + 160 * (line - 1)

@@ -20,7 +20,7 @@ pub enum FenError {
     #[error("{0:?} is no piece")]
     Letter(char),
     /// A number of ranks other than ten.
-    #[error("the FEN has {0} ranks instead of ten")]
+    #[error("the number of ranks in the FEN is {0} instead of ten")]
     Ranks(usize),
     /// A rank without exactly nine files.
     #[error("rank {rank} of the FEN has {files} files instead of nine")]

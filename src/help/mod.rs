@@ -11,8 +11,17 @@ pub type Texts = &'static [(&'static str, &'static str)];
 /// Name in a key for the text behind the arguments; without one, only the word "Examples" is translated.
 const EXAMPLES: &str = "...";
 
-/// Layout of the Chinese help; clap's own has its headings in English.
-const CHINESE_LAYOUT: &str = "{about-with-newline}\n用法：{usage}\n\n{all-args}{after-help}";
+/// Returns the layout of the Chinese help of a command; clap's own has English headings and half-width colons.
+fn chinese_layout(command: &Command) -> String {
+    let part = |is_there: bool, text| if is_there { text } else { "" };
+    [
+        "{about-with-newline}\n用法：{usage}\n\n",
+        part(command.has_subcommands(), "命令：\n{subcommands}\n\n"),
+        part(command.get_positionals().next().is_some(), "参数：\n{positionals}\n\n"),
+        "选项：\n{options}{after-help}",
+    ]
+    .concat()
+}
 
 /// Whether the system's language is Chinese, by `LC_ALL`, `LC_MESSAGES` and `LANG` or the settings of the system.
 pub fn is_chinese() -> bool {
@@ -44,28 +53,34 @@ fn translated(mut command: Command, texts: Texts, path: &str) -> Command {
     let has_version = command.get_version().is_some();
     command = command
         .mut_args(|argument| match text(&below(argument.get_id().as_str())) {
-            Some(help) => {
-                let heading = if argument.is_positional() { "参数" } else { "选项" };
-                argument.help(help).long_help(None).help_heading(heading)
-            }
+            Some(help) => with_default_in_chinese(argument.help(help).long_help(None)),
             None => argument,
         })
-        .help_template(CHINESE_LAYOUT)
-        .subcommand_help_heading("命令")
         .disable_help_flag(true)
-        .arg(Arg::new("help").short('h').long("help").action(ArgAction::Help).help("显示帮助").help_heading("选项"));
+        .arg(Arg::new("help").short('h').long("help").action(ArgAction::Help).help("显示帮助"));
+    let layout = chinese_layout(&command);
+    command = command.help_template(layout);
     if let Some(examples) = examples {
         command = command.after_help(examples);
     }
     if has_version {
         let version = Arg::new("version").short('V').long("version").action(ArgAction::Version);
-        command = command.disable_version_flag(true).arg(version.help("显示版本").help_heading("选项"));
+        command = command.disable_version_flag(true).arg(version.help("显示版本"));
     }
     let names: Vec<String> = command.get_subcommands().map(|below| below.get_name().to_owned()).collect();
     names.into_iter().fold(command, |command, name| {
         let path = below(&name);
         command.mut_subcommand(name, |inner| translated(inner, texts, &path))
     })
+}
+
+/// Returns the argument with its default value named in Chinese.
+fn with_default_in_chinese(argument: Arg) -> Arg {
+    let Some(default) = argument.get_default_values().first().map(|value| value.to_string_lossy().into_owned()) else {
+        return argument;
+    };
+    let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+    argument.help(format!("{help}（默认：{default}）")).hide_default_value(true)
 }
 
 /// Returns the keys of everything that has a help text: the program, its sub-commands and their arguments.
@@ -101,17 +116,19 @@ mod tests {
     fn texts_are_found_by_their_path_and_others_stay() {
         let file = Arg::new("file").long("file").help("A file");
         let rules = Arg::new("rules").long("rules").help("The rules");
+        let count = Arg::new("count").help("A number").default_value("3");
         let command = Command::new("x").version("1").about("A program").after_help("Examples:\n  x judge");
-        let command = command.subcommand(Command::new("judge").about("Judges").arg(file).arg(rules));
-        let texts: Texts = &[("", "一个程序"), ("judge", "判例"), ("judge file", "文件")];
+        let command = command.subcommand(Command::new("judge").about("Judges").arg(file).arg(rules).arg(count));
+        let texts: Texts = &[("", "一个程序"), ("judge", "判例"), ("judge file", "文件"), ("judge count", "次数")];
         let mut command = in_chinese(command, texts);
         let help = command.render_help().to_string();
         assert!(help.starts_with("一个程序\n\n用法：x"), "{help}");
         assert!(help.contains("help   显示本程序或子命令的帮助"), "{help}");
-        for shown in ["命令:\n  judge  判例", "示例：\n  x judge", "显示版本"] {
+        for shown in ["命令：\n  judge  判例", "选项：\n  -h", "示例：\n  x judge", "显示版本"] {
             assert!(help.contains(shown), "{shown} in {help}");
         }
         let judge = command.find_subcommand_mut("judge").expect("it is there").render_help().to_string();
         assert!(judge.contains("文件") && judge.contains("The rules"), "{judge}");
+        assert!(judge.contains("参数：\n  [count]  次数（默认：3）\n\n选项：\n"), "{judge}");
     }
 }

@@ -293,7 +293,7 @@ mod tests {
         let fault = |line: &str| parse(line).pop().unwrap().unwrap_err();
         assert_eq!(fault("xyzzy 3"), Fault::NotUnderstood("unknown command \"xyzzy\"".into()));
         assert_eq!(fault("readyokisready"), Fault::NotUnderstood("unknown command \"readyokisready\"".into()));
-        let ranks = "bad position: the FEN has 1 ranks instead of ten";
+        let ranks = "bad position: the number of ranks in the FEN is 1 instead of ten";
         assert_eq!(fault("position fen xyz"), Fault::BadPosition(ranks.into()));
         let missing = "bad position: neither fen nor startpos is given";
         assert_eq!(fault("position"), Fault::BadPosition(missing.into()));

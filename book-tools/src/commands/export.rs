@@ -52,7 +52,12 @@ impl ExportOpenings {
     pub(super) fn run(self) -> Result<()> {
         outputs::check_openings(&self.out, &[&self.book])?;
         let mut openings = self.openings()?;
-        ensure!(!openings.is_empty(), "{}: no such position after {} plies", self.book.display(), self.plies);
+        ensure!(
+            !openings.is_empty(),
+            "{}: no line of the book from the start position has {} plies and passes the filters",
+            self.book.display(),
+            self.plies
+        );
         SplitMix64::new(self.seed).shuffle(&mut openings);
         openings.truncate(self.count.unwrap_or(usize::MAX));
         let count = openings.len();

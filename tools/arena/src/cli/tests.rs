@@ -58,6 +58,7 @@ fn a_usual_command_is_understood() {
 
 #[test]
 fn unknown_words_and_keys_name_the_nearest_known_ones() {
+    assert_eq!(error("-quick cmd=a"), "-quick is no known word");
     assert_eq!(error("-enigne cmd=a"), "-enigne is no known word; did you mean -engine?");
     assert_eq!(error("--concurency 2"), "-concurency is no known word; did you mean -concurrency?");
     assert_eq!(error("-engine cmd=a tmiemargin=3"), "-engine knows no \"tmiemargin\"; did you mean timemargin?");

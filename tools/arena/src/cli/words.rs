@@ -29,12 +29,13 @@ pub(crate) fn groups(arguments: &[String]) -> Result<Vec<Group>> {
     Ok(groups)
 }
 
-/// Returns the candidate most similar to `text`, if one is similar enough.
+/// Returns the candidate most similar to `text`, if at most half of the letters differ.
 pub(crate) fn nearest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    const ALIKE: f64 = 0.6;
     let text = text.to_ascii_lowercase();
-    let rated = candidates.into_iter().map(|word| (strsim::jaro_winkler(&text, &word.to_ascii_lowercase()), word));
-    rated.filter(|(likeness, _)| *likeness >= ALIKE).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, word)| word)
+    let most = text.len().div_ceil(2);
+    let alike = candidates.into_iter().filter(|word| strsim::osa_distance(&text, &word.to_ascii_lowercase()) <= most);
+    let rated = alike.map(|word| (strsim::jaro_winkler(&text, &word.to_ascii_lowercase()), word));
+    rated.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, word)| word)
 }
 
 /// Returns `"; did you mean WORD?"`, or an empty string.

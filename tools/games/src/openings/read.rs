@@ -185,7 +185,7 @@ mod tests {
         }
         fs::write(&path, "[FEN \"9/9 w\"]\n\n1. h2e2 *\n").unwrap();
         let error = format!("{:#}", read_file(&path, Format::Pgn, Some(1), 1).unwrap_err());
-        assert_eq!(error.matches("ranks instead of ten").count(), 1, "{error}");
+        assert_eq!(error.matches("number of ranks").count(), 1, "{error}");
         fs::write(&path, "# nothing\n").unwrap();
         assert!(read_file(&path, Format::Epd, None, 1).is_err());
         let missing = read_file(&folder.path().join("none"), Format::Epd, None, 1).unwrap_err().to_string();

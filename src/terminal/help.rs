@@ -1,6 +1,8 @@
 //! The help text: the available commands, a line each.
 
+use super::help_zh;
 use crate::engine::event::Pieces;
+use crate::engine::options::Language;
 
 const OF_PEOPLE: &str = "\
 For people at a terminal:
@@ -51,7 +53,14 @@ pub(super) fn examples(pieces: Pieces) -> &'static str {
 }
 
 /// Returns the list of the commands, in characters that the terminal shows.
-pub(super) fn text(pieces: Pieces) -> String {
+pub(super) fn text(pieces: Pieces, language: Language) -> String {
+    match (language, pieces) {
+        (Language::Chinese, Pieces::Chinese) => [help_zh::OF_PEOPLE, help_zh::OF_PROTOCOLS, help_zh::NOTES].concat(),
+        _ => in_english(pieces),
+    }
+}
+
+fn in_english(pieces: Pieces) -> String {
     let notes = format!(
         "\nMOVE is {}; behind banmoves, domove and go h2e2 alone.\n\
          All values are for the side to move. In UCCI a horse or cannon is worth 100,\n\
@@ -70,15 +79,31 @@ mod tests {
     use crate::score::Score;
 
     #[test]
-    fn every_command_has_its_place() {
-        let help = text(Pieces::Chinese);
-        for word in words_of_commands() {
-            let is_it = |found: &str| found == word;
-            let has_it = |line: &str| line.split([' ', ',', ';']).any(is_it);
-            assert!(help.lines().any(has_it), "{word}");
+    fn every_command_has_its_place_in_both_languages() {
+        let width = |line: &str| line.chars().map(|c| if c > '\u{2e80}' { 2 } else { 1 }).sum::<usize>();
+        for language in [Language::English, Language::Chinese] {
+            let help = text(Pieces::Chinese, language);
+            for word in words_of_commands() {
+                let is_it = |found: &str| found == word;
+                let has_it = |line: &str| line.split([' ', ',', ';', '；', '、', '：']).any(is_it);
+                assert!(help.lines().any(has_it), "{word}");
+            }
+            assert!(help.lines().all(|line| width(line) <= 80), "{help}");
         }
-        assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
-        assert!(text(Pieces::Letters).is_ascii());
+        assert!(text(Pieces::Letters, Language::English).is_ascii());
+        assert!(text(Pieces::Letters, Language::Chinese).is_ascii());
+    }
+
+    #[test]
+    fn both_languages_have_the_same_commands() {
+        let commands = |text: [&'static str; 2]| {
+            let is_command = |line: &&str| line.starts_with(|c: char| c.is_ascii_lowercase());
+            let lines = text.into_iter().flat_map(str::lines).filter(is_command);
+            lines.filter_map(|line| line.split("  ").next()).collect::<Vec<_>>()
+        };
+        let [english, chinese] = [[OF_PEOPLE, OF_PROTOCOLS], [help_zh::OF_PEOPLE, help_zh::OF_PROTOCOLS]].map(commands);
+        assert_eq!(english, chinese);
+        assert!(english.len() > 20);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::time::Instant;
 use crate::board::{Position, perft_while};
 use crate::book::NativeBook;
 use crate::endgame::Tables;
-use crate::engine::options::{Row, rows};
+use crate::engine::options::{Language, listing};
 use crate::eval::nnue::{Kernel, Network};
 use crate::io::write_stderr;
 use crate::referee::{self, Record, Tally, Terms};
@@ -38,22 +38,12 @@ pub fn perft(position: &Position, depth: u32, goes_on: &dyn Fn() -> bool, out: &
     writeln!(out, "{nodes} nodes {speed:.1} Mnodes/s{}", if is_whole { "" } else { ", not all of them" })
 }
 
-/// Prints all options as a table: their names in both protocols, values, defaults and effects.
+/// Prints all options: their names in both protocols, values, defaults and effects, in lines of at most 100 columns.
 ///
 /// # Errors
 /// If `out` cannot be written to.
-pub fn options(out: &mut impl Write) -> io::Result<()> {
-    let head = ["UCCI", "UCI", "values", "default", "does"].map(str::to_owned);
-    let lines = rows().into_iter().map(|Row { ucci, uci, values, default, about }| {
-        [ucci.to_owned(), uci.to_owned(), values, default, about.to_owned()]
-    });
-    let table: Vec<[String; 5]> = [head].into_iter().chain(lines).collect();
-    let width = |column: usize| table.iter().map(|line| line[column].len()).max().unwrap_or(0);
-    let [first, second, third, fourth] = [width(0), width(1), width(2), width(3)];
-    for [ucci, uci, values, default, about] in &table {
-        writeln!(out, "{ucci:first$}  {uci:second$}  {values:third$}  {default:fourth$}  {about}")?;
-    }
-    Ok(())
+pub fn options(language: Language, out: &mut impl Write) -> io::Result<()> {
+    out.write_all(listing(language).as_bytes())
 }
 
 /// Prints the built-in data, a line each: network, book and tables with their identifiers. The first line lists the instruction

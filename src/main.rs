@@ -15,7 +15,7 @@ use chuhe::io::{Retrying, write_stderr};
 use chuhe::referee::Terms;
 use chuhe::rules::RuleSet;
 use chuhe::{bench, commands, dialogue, genfens, help};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
 const MANUAL: &str = "\
@@ -165,14 +165,6 @@ impl<W: Write> Write for IgnoreClosed<W> {
     }
 }
 
-/// Parses the command line; help is in the language of the system.
-fn arguments() -> Arguments {
-    let command = Arguments::command();
-    let command = if help::is_chinese() { help::in_chinese(command, help::chinese::ENGINE) } else { command };
-    let matches = command.get_matches_from(genfens::separated(env::args_os()));
-    Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
-}
-
 /// Returns the description of the program or of one of its sub-commands.
 fn described(name: Option<String>) -> Result<clap::Command, String> {
     let mut program = Arguments::command();
@@ -184,7 +176,7 @@ fn described(name: Option<String>) -> Result<clap::Command, String> {
 }
 
 fn run() -> Result<(), Box<dyn Error>> {
-    let Arguments { cpu, task } = arguments();
+    let Arguments { cpu, task } = help::parse(help::chinese::ENGINE, genfens::separated(env::args_os()));
     if let Some(name) = cpu {
         Kernel::choose(&name)?;
     }
@@ -219,7 +211,10 @@ fn run() -> Result<(), Box<dyn Error>> {
         Some(Task::Options { markdown: Some(language) }) => {
             io::stdout().write_all(options::markdown(language).as_bytes())?;
         }
-        Some(Task::Options { markdown: None }) => commands::options(&mut io::stdout())?,
+        Some(Task::Options { markdown: None }) => {
+            let language = if help::is_chinese() { Language::Chinese } else { Language::English };
+            commands::options(language, &mut io::stdout())?;
+        }
         Some(Task::Perft { depth, fen }) => {
             commands::perft(&Position::from_fen(&fen)?, depth, &|| true, &mut io::stdout())?;
         }

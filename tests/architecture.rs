@@ -294,7 +294,7 @@ fn tools_are_leaves_beside_each_other() {
     }
 }
 
-/// `tools/gobang` uses only the game-neutral core of the engine, and its random number generator.
+/// `tools/gobang` uses only the game-neutral core of the engine, its random number generator and its help on command lines.
 #[test]
 fn the_second_game_knows_nothing_of_the_first() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/gobang/src");
@@ -304,7 +304,7 @@ fn the_second_game_knows_nothing_of_the_first() {
         parts.filter_map(|part| words(part).next().map(|(_, word)| word.to_owned())).collect()
     };
     let all: BTreeSet<String> = sources.iter().flat_map(named).collect();
-    assert_eq!(all.iter().collect::<Vec<_>>(), ["smp", "splitmix"]);
+    assert_eq!(all.iter().collect::<Vec<_>>(), ["help", "smp", "splitmix"]);
 }
 
 #[test]

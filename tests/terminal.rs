@@ -105,6 +105,19 @@ fn person_with(locale: &str) -> PtySession {
     session
 }
 
+#[test]
+fn help_is_in_the_language_of_the_system_if_the_terminal_shows_it() {
+    for (locale, line) in [
+        ("zh_CN.UTF-8", "quit                   退出程序"),
+        ("zh_CN.GB18030", "quit                   end the program"),
+        ("en_GB.UTF-8", "quit                   end the program"),
+    ] {
+        let mut session = person_with(locale);
+        converse(&mut session, &[("help", &[line]), ("quit", &["bye"])]);
+        session.exp_eof().unwrap();
+    }
+}
+
 /// Sends each line and expects its answers in order; returns the text before the last of them.
 fn converse(session: &mut PtySession, lines: &[(&str, &[&str])]) -> String {
     let mut before = String::new();

@@ -1,5 +1,6 @@
 //! Command line of the book tools.
 
+use std::env;
 use std::process::{self, ExitCode};
 
 use book_tools::commands::Arguments;
@@ -7,7 +8,6 @@ use chuhe::io::on_termination_request;
 use chuhe_console::ending;
 use chuhe_engines::process::end_all;
 use chuhe_games::replace::leave_nothing_unfinished;
-use clap::Parser;
 
 fn main() -> ExitCode {
     // Without a handler, an interruption leaves half a file and a running engine; that is no reason to refuse to start.
@@ -16,5 +16,5 @@ fn main() -> ExitCode {
         leave_nothing_unfinished();
         process::exit(ending::INTERRUPTED.into());
     });
-    ending::of("book-tools", Arguments::parse().run().map(|()| ExitCode::SUCCESS))
+    ending::of("book-tools", Arguments::read(env::args_os()).run().map(|()| ExitCode::SUCCESS))
 }

@@ -1,8 +1,13 @@
 //! Help of a command line in the user's language: the Chinese texts replace the English ones where the system speaks Chinese.
 
 pub mod chinese;
+mod examples;
+pub mod suggestions;
 
-use clap::{Arg, ArgAction, Command};
+use std::ffi::OsString;
+
+use clap::{Arg, ArgAction, Command, Error, Parser};
+pub use examples::faults;
 
 /// Texts of another language. The key is the path of a sub-command and, behind it, the identifier of an argument
 /// (`judge file`); the empty key is the program itself.
@@ -33,13 +38,24 @@ fn is_chinese_locale(locale: &str) -> bool {
     locale.split(['-', '_', '.']).next().is_some_and(|language| language.eq_ignore_ascii_case("zh"))
 }
 
+/// Parses the words of a command line, the program's name first. Help is in Chinese if the system's language is Chinese; help
+/// and faults end the program.
+pub fn parse<P: Parser>(texts: Texts, words: impl IntoIterator<Item = OsString>) -> P {
+    let command = if is_chinese() { in_chinese(P::command(), texts) } else { P::command() };
+    let parsed = command.try_get_matches_from(words).and_then(|matches| P::from_arg_matches(&matches));
+    parsed.unwrap_or_else(|error: Error| suggestions::without_unlike(error).exit())
+}
+
 /// Returns the command with its help in Chinese; a text that is not in `texts` stays in English.
 #[must_use]
 pub fn in_chinese(command: Command, texts: Texts) -> Command {
     let mut command = translated(command, texts, "");
     // Adds clap's own sub-command `help`, whose text can be replaced only then.
     command.build();
-    command.mut_subcommand("help", |help| help.about("显示本程序或子命令的帮助"))
+    if command.has_subcommands() {
+        command = command.mut_subcommand("help", |help| help.about("显示本程序或子命令的帮助"));
+    }
+    command
 }
 
 fn translated(mut command: Command, texts: Texts, path: &str) -> Command {

@@ -1,7 +1,8 @@
 //! The help text: the available commands, a line each.
 
+use super::help_zh;
 use crate::engine::event::Pieces;
-use crate::help::is_chinese;
+use crate::engine::options::Language;
 
 const OF_PEOPLE: &str = "\
 For people at a terminal:
@@ -43,50 +44,6 @@ register               nothing, there is nothing to register
 quit                   end the program
 ";
 
-const IN_CHINESE: &str = "\
-终端指令：
-help                   显示这份说明
-play [red|black] [N]   与引擎下棋，您执红或执黑，引擎每步用 N 秒（默认 1）
-play off               结束对弈
-move MOVE...           走一步或几步棋；直接输入着法也可以
-undo [N]               悔棋：收回您的上一步，或最后 N 步
-new                    重新开局
-d [chinese|letters]    显示棋盘、FEN、键值和分值
-moves                  列出合法着法
-eval                   显示静态评价的各个部分
-flip                   红黑互换
-perft [N]              统计每个着法之后 N 层的着法序列
-bench [N]              搜索一组固定局面
-
-UCCI 和 UCI 指令：
-ucci                   使用 UCCI（启动时即如此），列出选项
-uci                    使用 UCI，列出选项
-isready                等待引擎就绪
-setoption NAME VALUE   设置选项，也可写成 setoption name NAME value VALUE
-newgame                新局，清空上一局的记忆；也可写成 ucinewgame、
-                       uccinewgame、uxinewgame
-position startpos moves MOVE...
-                       设定局面；也可写成 position fen FEN moves MOVE...，
-                       position 一词可以省略：startpos、fen
-banmoves MOVE...       禁止当前局面的某些着法
-domove MOVE            走一步棋，不显示
-go LIMITS              思考：go depth 12、go nodes 100000、go movetime 1000、
-                       go mate 3、go infinite、go time 60000 increment 0
-stop                   停止思考
-ponderhit              对方走了后台思考所猜的着法
-probe startpos moves MOVE...
-                       查询置换表中的局面
-debug on               说明每条指令如何理解；debug off 关闭
-register               无作用，不需要注册
-quit                   退出
-
-着法 MOVE 可以写成 h2e2、C2=5 或 炮二平五；
-banmoves、domove 和 go 只用 h2e2 的写法。
-分值都是走棋方的：马或炮在 UCCI 下值 100，在 UCI 下值 400 厘兵。
-想要弱一些的对手：setoption limitstrength true，setoption elo 1200。
-对局中要提示：go movetime 1000。
-";
-
 /// Returns examples of moves as a user may write them.
 pub(super) fn examples(pieces: Pieces) -> &'static str {
     match pieces {
@@ -95,10 +52,10 @@ pub(super) fn examples(pieces: Pieces) -> &'static str {
     }
 }
 
-/// Returns the list of the commands in the user's language, in characters that the terminal shows.
-pub(super) fn text(pieces: Pieces) -> String {
-    match pieces {
-        Pieces::Chinese if is_chinese() => IN_CHINESE.to_owned(),
+/// Returns the list of the commands, in characters that the terminal shows.
+pub(super) fn text(pieces: Pieces, language: Language) -> String {
+    match (language, pieces) {
+        (Language::Chinese, Pieces::Chinese) => [help_zh::OF_PEOPLE, help_zh::OF_PROTOCOLS, help_zh::NOTES].concat(),
         _ => in_english(pieces),
     }
 }
@@ -122,17 +79,31 @@ mod tests {
     use crate::score::Score;
 
     #[test]
-    fn every_command_has_its_place() {
-        let width = |line: &str| -> usize { line.chars().map(|letter| if letter.is_ascii() { 1 } else { 2 }).sum() };
-        for help in [&in_english(Pieces::Chinese), IN_CHINESE] {
+    fn every_command_has_its_place_in_both_languages() {
+        let width = |line: &str| line.chars().map(|c| if c > '\u{2e80}' { 2 } else { 1 }).sum::<usize>();
+        for language in [Language::English, Language::Chinese] {
+            let help = text(Pieces::Chinese, language);
             for word in words_of_commands() {
                 let is_it = |found: &str| found == word;
-                let has_it = |line: &str| line.split([' ', ',', ';', '、', '，', '：']).any(is_it);
+                let has_it = |line: &str| line.split([' ', ',', ';', '；', '、', '：']).any(is_it);
                 assert!(help.lines().any(has_it), "{word}");
             }
             assert!(help.lines().all(|line| width(line) <= 80), "{help}");
         }
-        assert!(in_english(Pieces::Letters).is_ascii());
+        assert!(text(Pieces::Letters, Language::English).is_ascii());
+        assert!(text(Pieces::Letters, Language::Chinese).is_ascii());
+    }
+
+    #[test]
+    fn both_languages_have_the_same_commands() {
+        let commands = |text: [&'static str; 2]| {
+            let is_command = |line: &&str| line.starts_with(|c: char| c.is_ascii_lowercase());
+            let lines = text.into_iter().flat_map(str::lines).filter(is_command);
+            lines.filter_map(|line| line.split("  ").next()).collect::<Vec<_>>()
+        };
+        let [english, chinese] = [[OF_PEOPLE, OF_PROTOCOLS], [help_zh::OF_PEOPLE, help_zh::OF_PROTOCOLS]].map(commands);
+        assert_eq!(english, chinese);
+        assert!(english.len() > 20);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod board;
 mod game;
 mod help;
+mod help_zh;
 
 use std::env;
 use std::io::{self, Write};
@@ -10,7 +11,9 @@ use std::io::{self, Write};
 use crate::board::{Position, Spelled};
 use crate::engine::ViewContext;
 use crate::engine::event::{Dialect, OutputFormat, Pieces, Reply, View};
+use crate::engine::options::Language;
 use crate::eval::{Explained, Parts, PieceValue, Term, explain};
+use crate::help::is_chinese;
 use crate::score::Score;
 use crate::{bench, commands, protocol};
 use board::{drawn, name_of_move, name_of_side};
@@ -61,7 +64,7 @@ fn show_in(
     out: &mut impl Write,
 ) -> io::Result<()> {
     let position = match (view, context.history.last()) {
-        (View::Help, _) => return out.write_all(help::text(usual).as_bytes()),
+        (View::Help, _) => return out.write_all(help::text(usual, language_of_system()).as_bytes()),
         (View::Bench { depth }, _) => {
             return bench::run(depth.unwrap_or(bench::DEPTH), &bench::RULES.rules(), context.network, out);
         }
@@ -127,6 +130,10 @@ fn show_moves(position: &Position, context: &ViewContext, pieces: Pieces, out: &
         writeln!(out, "{:<7}{name}", Spelled(mv, context.base).to_string())?;
     }
     writeln!(out, "{} moves", moves.len())
+}
+
+fn language_of_system() -> Language {
+    if is_chinese() { Language::Chinese } else { Language::English }
 }
 
 /// Returns Chinese pieces if the locale can show them, otherwise letters.

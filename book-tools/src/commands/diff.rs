@@ -15,6 +15,9 @@ use crate::text;
 
 /// Show what a second book has added, removed and changed
 #[derive(Args)]
+#[command(after_help = "Examples:
+  book-tools diff old.book new.book
+  book-tools diff old.book new.book --json")]
 pub(super) struct Diff {
     /// A book
     first: PathBuf,

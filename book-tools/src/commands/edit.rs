@@ -20,6 +20,8 @@ use crate::file;
 /// a move that is never to be played from the book; the engine's own search may still find it. Moves that are already in the
 /// book get the new weight. The list is UTF-8 or GB18030.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  book-tools import-moves my.book list.txt")]
 pub(super) struct ImportMoves {
     /// The book, created if missing
     book: PathBuf,
@@ -45,6 +47,9 @@ pub(super) struct Set {
 
 /// Remove a move of a position, or all of them
 #[derive(Args)]
+#[command(after_help = "Examples:
+  book-tools del my.book startpos 马八进七
+  book-tools del my.book startpos")]
 pub(super) struct Del {
     /// The book
     book: PathBuf,

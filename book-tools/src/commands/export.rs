@@ -18,7 +18,7 @@ use crate::walk::after_plies;
 /// A line is an EPD, named by the moves that lead to it. Every position occurs once; mirror images and exchanged colours
 /// count as the same if they do in the book. Equal seeds give equal lists.
 #[derive(Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   book-tools export-openings my.book -o openings.epd --plies 8 --count 500 --window -60,60")]
 pub(super) struct ExportOpenings {
     /// A book, or a BOOK.DAT

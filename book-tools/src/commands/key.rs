@@ -12,6 +12,9 @@ use crate::binghe::Keys;
 
 /// Show the keys of a position
 #[derive(Args)]
+#[command(after_help = "Examples:
+  book-tools key 炮二平五
+  book-tools key --fen 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b' --json")]
 pub(super) struct Key {
     #[command(flatten)]
     position: PositionArguments,

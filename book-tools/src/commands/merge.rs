@@ -15,7 +15,7 @@ use crate::file;
 /// If two books have the same move, its score is the deeper one, or else that of the first book, and a move that is
 /// forbidden in one of them is forbidden.
 #[derive(Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   book-tools merge mine.book theirs.book -o all.book --weights max")]
 pub(super) struct Merge {
     /// Books with keys of the same kind

@@ -19,6 +19,8 @@ use crate::walk::{symmetry, walk};
 /// leads to. Lines are followed to their ends before a score is taken; a move that returns to an earlier
 /// position of the current line keeps its score.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  book-tools minimax scored.book -o weighed.book --weigh 12")]
 pub(super) struct Minimax {
     /// A book with scores
     book: PathBuf,

@@ -9,6 +9,7 @@ macro_rules! say {
 }
 
 mod build;
+mod chinese;
 mod convert;
 mod diff;
 mod dump;
@@ -29,12 +30,22 @@ mod sample;
 mod stats;
 mod verify;
 
+use std::ffi::OsString;
+
 use anyhow::Result;
+use chuhe::help;
 use clap::{Parser, Subcommand};
+
+const MANUAL: &str = "\
+Examples:
+  book-tools build games/*.pgn -o my.book
+  book-tools help build
+
+Manual: docs/en/src/books.md (docs/zh/src/books.md in Chinese)";
 
 /// Builds, merges, verifies and prints Chuhe's opening books.
 #[derive(Parser)]
-#[command(version, about, name = "book-tools")]
+#[command(version, about, name = "book-tools", after_help = MANUAL)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -65,6 +76,11 @@ enum Command {
 }
 
 impl Arguments {
+    /// Parses the words of a command line, the program's name first. Help and faults end the program.
+    pub fn read(words: impl Iterator<Item = OsString>) -> Self {
+        help::parse(chinese::TEXTS, words)
+    }
+
     /// Runs the command.
     ///
     /// # Errors
@@ -99,8 +115,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn the_command_line_and_its_help_are_sound() {
         use clap::CommandFactory;
         Arguments::command().debug_assert();
+        assert_eq!(help::faults(&Arguments::command(), chinese::TEXTS, |word| word), [""; 0]);
     }
 }

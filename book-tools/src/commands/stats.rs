@@ -14,6 +14,9 @@ use crate::walk::walk;
 
 /// Count the moves and positions of a book
 #[derive(Args)]
+#[command(after_help = "Examples:
+  book-tools stats my.book
+  book-tools stats BOOK.DAT --json")]
 pub(super) struct Stats {
     /// A book, or a BOOK.DAT
     book: PathBuf,

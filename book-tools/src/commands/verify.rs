@@ -19,6 +19,8 @@ use crate::walk::walk;
 /// but are not an error. The short keys of a BOOK.DAT do not distinguish a position with an illegal move from another
 /// position: it counts as unreachable.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  book-tools verify my.book BOOK.DAT")]
 pub(super) struct Verify {
     /// Books, or BOOK.DATs
     #[arg(required = true)]

@@ -34,13 +34,18 @@ pub fn markdown(language: Language) -> String {
     };
     let mut table = format!("{head}\n|---|---|---|---|---|\n");
     for row in rows() {
-        let [values, default, about] = match language {
-            Language::English => [row.values, row.default, row.about.to_owned()],
-            Language::Chinese => in_chinese(&row),
-        };
+        let [values, default, about] = in_language(&row, language);
         table += &format!("| {} | {} | {values} | {} | {about} |\n", code(row.ucci), code(row.uci), code(&default));
     }
     table
+}
+
+/// Values, default and description in a language.
+pub(super) fn in_language(row: &Row, language: Language) -> [String; 3] {
+    match language {
+        Language::English => [row.values.clone(), row.default.clone(), row.about.to_owned()],
+        Language::Chinese => in_chinese(row),
+    }
 }
 
 /// Values, default and description in Chinese; words of the protocol stay as they are.

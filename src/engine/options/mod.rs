@@ -1,5 +1,6 @@
 //! Options: one table from which protocols announce and into which they write.
 
+mod listing;
 mod markdown;
 mod parsing;
 mod spec;
@@ -15,6 +16,7 @@ pub use super::draw_policy::DrawPolicyOptions;
 use crate::board::Variant;
 use crate::eval::EvalKind;
 use crate::search::Pruning;
+pub use listing::listing;
 pub use markdown::{Language, markdown};
 pub use parsing::{Opponent, Style};
 use spec::normalise;

@@ -7,7 +7,9 @@ use std::process::{self as system, ExitCode};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
+use chuhe::engine::options::Language;
 use chuhe::genfens;
+use chuhe::help::is_chinese;
 use chuhe::io::{on_termination_request, write_stderr};
 use chuhe_arena::cli::{self, Command, Generate, Resume, Watchdog};
 use chuhe_arena::journal;
@@ -43,7 +45,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: Vec<String>) -> Result<ExitCode> {
     match cli::parse(&arguments)? {
-        Command::Help => print(&cli::help()),
+        Command::Help => print(&cli::help(language_of_system())),
         Command::Version => print(&format!("chuhe-arena {}\n", env!("CARGO_PKG_VERSION"))),
         Command::Play(settings) => play(&settings, &arguments),
         Command::Generate(wanted) => generate(&wanted),
@@ -57,6 +59,10 @@ fn run(arguments: Vec<String>) -> Result<ExitCode> {
         Command::Merge(out, parts) => merge(&out, &parts),
         Command::Show(journal, view) => show(&journal, &view),
     }
+}
+
+fn language_of_system() -> Language {
+    if is_chinese() { Language::Chinese } else { Language::English }
 }
 
 /// Starts the watchdog, which ends the engines if this process is killed.

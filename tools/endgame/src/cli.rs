@@ -8,9 +8,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use chuhe::endgame::{Index, Material, RESULTS_EXTENSION};
+use chuhe::help;
 use chuhe_console::{ending, words};
 use clap::{Args, Parser, Subcommand};
 
+use crate::chinese::TEXTS;
 use crate::duel::Task;
 use crate::generate::{self, End, Settings};
 use crate::progress::Progress;
@@ -25,9 +27,16 @@ const LONGEST_TIMEOUT: u64 = 24 * 60 * 60;
 /// Most threads, as in the engine.
 const MOST_THREADS: i64 = 512;
 
+const MANUAL: &str = "\
+Examples:
+  chuhe-endgame generate KR-KN --folder tables
+  chuhe-endgame help generate
+
+Manual: docs/en/src/endgames.md (docs/zh/src/endgames.md in Chinese)";
+
 /// Generates, checks and queries the endgame tablebases that Chuhe reads.
 #[derive(Parser)]
-#[command(version, name = "chuhe-endgame")]
+#[command(version, name = "chuhe-endgame", after_help = MANUAL)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -36,6 +45,9 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Makes tables, and all that they convert to; if killed, the same command resumes
+    #[command(after_help = "Examples:
+  chuhe-endgame generate KR-KN --folder tables
+  chuhe-endgame generate KRR-KAABB KRN-KAABB --folder tables --threads 4")]
     Generate {
         /// Like KR-KAABB: king, attackers and defenders of both sides
         #[arg(required = true)]
@@ -44,8 +56,13 @@ enum Command {
         common: Common,
     },
     /// Checks every entry against its successors, which the engine's own board finds
+    #[command(after_help = "Examples:
+  chuhe-endgame verify --folder tables
+  chuhe-endgame verify KR-KN --folder tables")]
     Verify(Chosen),
     /// Counts the outcomes in tables, on the full board
+    #[command(after_help = "Examples:
+  chuhe-endgame stats --mates KR-KN --folder tables")]
     Stats {
         #[command(flatten)]
         chosen: Chosen,
@@ -54,6 +71,8 @@ enum Command {
         mates: bool,
     },
     /// Plays positions from the tables, a UCI engine against the tables
+    #[command(after_help = "Examples:
+  chuhe-endgame duel KNP-KABB KPP-KAA --folder tables --engine ./chuhe --option EgtbPaths=tables")]
     Duel {
         /// Materials from which positions are taken, in turn
         #[arg(required = true)]
@@ -87,6 +106,8 @@ enum Command {
         seed: u64,
     },
     /// Packs tables, and all that they convert to, into the one file that is part of the program
+    #[command(after_help = "Examples:
+  chuhe-endgame pack KR-KAABB KPP-KA --folder tables --out embedded.tables")]
     Pack {
         /// Like KR-KAABB: king, attackers and defenders of both sides
         #[arg(required = true)]
@@ -99,6 +120,8 @@ enum Command {
         out: PathBuf,
     },
     /// Prints what the tables know of a position and of every move in it
+    #[command(after_help = "Examples:
+  chuhe-endgame probe '3k5/9/4n4/9/9/9/9/9/4R4/4K4 w' --folder tables")]
     Probe {
         /// The position
         fen: String,
@@ -134,7 +157,7 @@ struct Chosen {
 /// # Errors
 /// If it fails, with the reason in one line.
 pub fn run(words: impl Iterator<Item = OsString>) -> Result<ExitCode> {
-    match Arguments::parse_from(words).command {
+    match help::parse::<Arguments>(TEXTS, words).command {
         Command::Generate { materials, common } => return generate(materials, &common),
         Command::Verify(chosen) => {
             let folder = folder(chosen.common.folder.as_deref())?;
@@ -219,8 +242,9 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn the_command_line_and_its_help_are_sound() {
         Arguments::command().debug_assert();
+        assert_eq!(help::faults(&Arguments::command(), TEXTS, |word| word), [""; 0]);
         assert!(Arguments::try_parse_from(["x", "generate"]).is_err(), "something must be wanted");
         assert!(Arguments::try_parse_from(["x", "generate", "KR"]).is_err());
         let with_threads = |threads: &str| Arguments::try_parse_from(["x", "stats", "--threads", threads]);

@@ -14,6 +14,7 @@
 
 pub mod board;
 pub mod certificate;
+mod chinese;
 pub mod cli;
 pub mod duel;
 pub mod folder;

@@ -9,11 +9,13 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use chuhe::eval::nnue::Network;
+use chuhe::help;
 use chuhe::rules::RuleSet;
 use chuhe_console::ending;
 use chuhe_console::words::{self, Share};
 use clap::{Args, Parser, Subcommand};
 
+use crate::chinese::TEXTS;
 use crate::generate::{self, End, Plan, Settings};
 use crate::recipe::{self, Adjudication, CLASSICAL, Effort, Engine, Opening, Recipe};
 use crate::verify::{self, Replay};
@@ -34,9 +36,16 @@ const MOST_GAMES_OF_CHUNK: u64 = 20_000;
 /// Maximum number of threads, as in the engine.
 const MOST_THREADS: i64 = 512;
 
+const MANUAL: &str = "\
+Examples:
+  chuhe-selfplay generate -games 120 -seed 1 -soft 100 -out games
+  chuhe-selfplay help generate
+
+Manual: docs/en/src/network.md (docs/zh/src/network.md in Chinese)";
+
 /// Generates the self-play games that Chuhe's network is trained on. Options begin with one or two dashes.
 #[derive(Parser)]
-#[command(version, name = "chuhe-selfplay")]
+#[command(version, name = "chuhe-selfplay", after_help = MANUAL)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -49,6 +58,8 @@ enum Command {
     ///
     /// A game adjudicated as won ends with the search that decided it, even if its last move mates: such games are not counted
     /// under mate.
+    #[command(after_help = "Examples:
+  chuhe-selfplay stats games")]
     Stats(Paths),
     Merge(Merge),
     Verify(Verify),
@@ -56,7 +67,12 @@ enum Command {
 
 /// Plays games and writes them. A killed run is continued by the same command. If an option is repeated, the last one counts.
 #[derive(Args)]
-#[command(args_override_self = true)]
+#[command(
+    args_override_self = true,
+    after_help = "Examples:
+  chuhe-selfplay generate -games 120 -seed 1 -soft 100 -out games
+  chuhe-selfplay generate -games 8000 -chunk 2000 -network my.nnue -shard 1/2 -out part1"
+)]
 struct Generate {
     /// Number of games of the run, in whole chunks
     #[arg(long)]
@@ -114,6 +130,8 @@ struct Paths {
 
 /// Merges the chunks of a run's shards into one folder.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe-selfplay merge -out all part1 part2")]
 struct Merge {
     /// Folder for the merged chunks [default: the variable CHUHE_DATA]
     #[arg(long)]
@@ -125,6 +143,9 @@ struct Merge {
 
 /// Verifies chunks: checksums, every move, every result, and some games by replaying them.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe-selfplay verify games
+  chuhe-selfplay verify -replays 10 -network my.nnue games")]
 struct Verify {
     /// Number of games replayed per chunk
     #[arg(long, default_value_t = 3)]
@@ -141,7 +162,7 @@ struct Verify {
 /// # Errors
 /// If the command fails; the error describes the cause in one line.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<ExitCode> {
-    match Arguments::parse_from(arguments.map(words::two_dashes)).command {
+    match help::parse::<Arguments>(TEXTS, arguments.map(words::two_dashes)).command {
         Command::Generate(command) => return command.run(),
         Command::Stats(paths) => stats::run(&paths.resolve()?, &mut io::stdout().lock())?,
         Command::Merge(Merge { out, sources }) => merge::run(&folder(out)?, &sources, &mut io::stdout().lock())?,
@@ -224,8 +245,9 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn the_command_line_and_its_help_are_sound() {
         Arguments::command().debug_assert();
+        assert_eq!(help::faults(&Arguments::command(), TEXTS, words::two_dashes), [""; 0]);
     }
 
     #[test]

@@ -28,6 +28,7 @@
 #![forbid(unsafe_code)]
 
 pub mod adjudication;
+mod chinese;
 pub mod chunk;
 pub mod cli;
 pub mod distinct;

@@ -18,9 +18,17 @@ use chuhe_talk::user::Menu;
 use chuhe_talk::{menu, shrink, user};
 use clap::{Parser, ValueEnum};
 
+const MANUAL: &str = "\
+Examples:
+  chuhe-talk target/release/chuhe --seconds 300 --jobs 4
+  chuhe-talk --replay target/talk/1.txt --times 10
+  chuhe-talk --audit match.log --names new,old
+
+Manual: CONTRIBUTING.md in the source, and ci/talk.sh";
+
 /// Holds random conversations with an engine that speaks UCCI and UCI, and reports its faults.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, after_help = MANUAL)]
 struct Arguments {
     /// Program of the engine.
     #[arg(default_value = "target/release/chuhe")]
@@ -216,5 +224,21 @@ impl Session<'_> {
         let path = self.arguments.out.join(name);
         fs::write(&path, format!("{COMMENT}seed {seed}: {}\n{}\n", finding.objection, finding.transcript))?;
         Ok(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_examples_of_the_help_are_understood() {
+        Arguments::command().debug_assert();
+        let examples: Vec<_> = MANUAL.lines().filter_map(|line| line.strip_prefix("  ")).collect();
+        assert_eq!(examples.len(), 3);
+        for example in examples {
+            assert!(Arguments::try_parse_from(example.split(' ')).is_ok(), "{example}");
+        }
     }
 }

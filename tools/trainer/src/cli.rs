@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use chuhe::engine::wdl::CURVE;
 use chuhe::eval::hce;
 use chuhe::eval::nnue::Network;
-use chuhe::file;
+use chuhe::{file, help};
 use chuhe_console::live::say;
 use chuhe_console::words::{self, two_dashes};
 use chuhe_games::outputs;
@@ -18,6 +18,7 @@ use chuhe_games::replace::write_bytes;
 use clap::{Args, Parser, Subcommand};
 
 use crate::checkpoint::{Checkpoint, Settings};
+use crate::chinese::TEXTS;
 use crate::compare::{Judge, compare};
 use crate::data::{Data, validation_positions};
 use crate::gradient::{self, Target};
@@ -26,9 +27,16 @@ use crate::train::{self, CHECKPOINT, Run};
 use crate::wdl::{self, Results};
 use crate::{ladder, refit, scale};
 
+const MANUAL: &str = "\
+Examples:
+  chuhe-trainer train -scale 430 -width 64 -epochs 3 -batch 256 -out run games
+  chuhe-trainer help train
+
+Manual: docs/en/src/network.md (docs/zh/src/network.md in Chinese)";
+
 /// Trains Chuhe's network on the games of chuhe-selfplay. Options begin with one dash or two.
 #[derive(Parser)]
-#[command(version, name = "chuhe-trainer")]
+#[command(version, name = "chuhe-trainer", after_help = MANUAL)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -46,7 +54,12 @@ enum Command {
 
 /// Trains a network; if killed at any moment, the same command resumes.
 #[derive(Args)]
-#[command(args_override_self = true)]
+#[command(
+    args_override_self = true,
+    after_help = "Examples:
+  chuhe-trainer train -scale 430 -out run games
+  chuhe-trainer train -from old.nnue -rate 1e-4 -epochs 6 -out run games"
+)]
 struct Train {
     /// Folder of the checkpoint and the losses
     #[arg(long)]
@@ -72,6 +85,8 @@ struct Train {
 
 /// Quantises a checkpoint to the engine's integers, and prints how far the two are apart.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe-trainer quantise run games -out my.nnue")]
 struct Quantise {
     /// Folder of a run, or its checkpoint
     checkpoint: PathBuf,
@@ -84,6 +99,9 @@ struct Quantise {
 
 /// Prints how far the second network is from the first; each is a checkpoint or a quantised network.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe-trainer compare run/checkpoint my.nnue games
+  chuhe-trainer compare old.nnue new.nnue games")]
 struct Compare {
     /// Checkpoint or network
     first: PathBuf,
@@ -95,6 +113,8 @@ struct Compare {
 
 /// Fits the weights of the hand-crafted evaluation (HCE) to the scores of games, and writes them into its source.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe-trainer refit -scale 430 -source src/eval/hce/weights.rs games")]
 struct Refit {
     /// Source file with the weights, `weights.rs`
     #[arg(long)]
@@ -115,6 +135,8 @@ struct Refit {
 
 /// Fits the engine's win, draw and loss model (WDL) to the results of games, and writes it into its source.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe-trainer wdl -source src/engine/wdl.rs games match.journal")]
 struct Wdl {
     /// Source file with the curve, `wdl.rs`
     #[arg(long)]
@@ -126,6 +148,9 @@ struct Wdl {
 
 /// Plots the strength of each network on the ladder against its cost.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe-trainer ladder
+  chuhe-trainer ladder my.tsv -out my.svg")]
 struct Ladder {
     /// Table of the ladder, tab-separated
     #[arg(default_value = "tools/trainer/ladder.tsv")]
@@ -151,8 +176,7 @@ struct Positions {
 /// # Errors
 /// If it fails, with the reason in one line.
 pub fn run(words: impl Iterator<Item = OsString>) -> Result<()> {
-    let arguments = Arguments::try_parse_from(words.map(two_dashes)).unwrap_or_else(|error| error.exit());
-    match arguments.command {
+    match help::parse::<Arguments>(TEXTS, words.map(two_dashes)).command {
         Command::Train(command) => command.run(),
         Command::Quantise(command) => command.run(),
         Command::Compare(command) => command.run(),
@@ -311,8 +335,9 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn the_command_line_and_its_help_are_sound() {
         Arguments::command().debug_assert();
+        assert_eq!(help::faults(&Arguments::command(), TEXTS, two_dashes), [""; 0]);
     }
 
     #[test]

@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 pub mod checkpoint;
+mod chinese;
 pub mod cli;
 pub mod compare;
 pub mod curve;

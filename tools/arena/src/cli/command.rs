@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use chuhe::engine::options::Language;
 use chuhe::genfens;
 use chuhe::rules::RuleSet;
 use chuhe_engines::compliance::TestedEngine;
@@ -74,15 +75,28 @@ pub struct Generate {
 /// Help text without the names of the rule sets.
 const HELP: &str = include_str!("help.txt");
 
+/// Help text in Chinese, likewise.
+const HELP_IN_CHINESE: &str = include_str!("help_zh.txt");
+
 /// Returns the whole help text.
-pub fn help() -> String {
-    HELP.replace("{rules}", &RuleSet::ALL.map(RuleSet::name).join("|"))
+pub fn help(language: Language) -> String {
+    let text = match language {
+        Language::English => HELP,
+        Language::Chinese => HELP_IN_CHINESE,
+    };
+    text.replace("{rules}", &RuleSet::ALL.map(RuleSet::name).join("|"))
 }
 
 /// Returns the options that the text explains: those that begin a line of it.
 pub(super) fn help_words() -> impl Iterator<Item = &'static str> {
-    HELP.lines().filter_map(|line| line.strip_prefix("  -")).flat_map(|line| {
-        let head = line.split("  ").next().unwrap_or_default();
-        head.split(", -").filter_map(|word| word.trim_start_matches('-').split([' ', ',']).next())
-    })
+    heads(HELP)
+        .filter_map(|line| line.strip_prefix('-'))
+        .flat_map(|head| head.split(", -").filter_map(|word| word.trim_start_matches('-').split([' ', ',']).next()))
+}
+
+/// Returns the syntax of the options and keys that a help text explains, in order.
+pub(super) fn heads(help: &str) -> impl Iterator<Item = &str> {
+    let is_key = |line: &str| line.starts_with("      ") && !line.starts_with("       ");
+    let lines = help.lines().filter(move |line| line.starts_with("  -") || is_key(line));
+    lines.filter_map(|line| line.trim_start().split("  ").next())
 }

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use super::builder::ROUNDS_OF_A_TEST;
-use super::command::help_words;
+use super::command::{heads, help_words};
 use super::*;
 use crate::game::Perpetual;
 use crate::settings::Settings;
 use crate::viewing::View;
+use chuhe::engine::options::Language;
 use chuhe_engines::player::{Protocol, ProtocolChoice};
 use chuhe_games::encoding::Encoding;
 use chuhe_games::openings::read::Format;
@@ -26,6 +27,8 @@ fn settings(line: &str) -> Settings {
 fn error(line: &str) -> String {
     format!("{:#}", read(line).unwrap_err())
 }
+
+const LANGUAGES: [Language; 2] = [Language::English, Language::Chinese];
 
 const TWO: &str = "-engine cmd=./a -engine cmd=b/b proto=uci dir=b -each tc=10+0.1";
 
@@ -135,7 +138,7 @@ fn what_fastchess_says_of_pairs_is_no_file() {
     }
     let refused = |words: &str| error(&format!("{TWO} -report {words}"));
     assert!(refused("penta=false").contains("always counted"), "{}", refused("penta=false"));
-    assert_eq!(refused("tetra=true"), "-report knows no \"tetra\"; did you mean penta?");
+    assert_eq!(refused("pentta=true"), "-report knows no \"pentta\"; did you mean penta?");
     assert_eq!(error("report j penta=true"), "-report knows no \"penta\"");
 }
 
@@ -175,7 +178,7 @@ fn other_commands_than_a_match() {
     let line = "--generate-openings 500 --plies 8 --seed 1 --nodes 20000 --limit 60 -o file.epd";
     let Ok(Command::Generate(generate)) = read(line) else { panic!("generate") };
     assert_eq!((generate.count, generate.settings.limit), (500, 60));
-    assert_eq!(error("--generate-openings 5 --plys 3"), "-generate-openings knows no -plys; did you mean -plies?");
+    assert_eq!(error("--generate-openings 5 --pliess 3"), "-generate-openings knows no -pliess; did you mean -plies?");
     let Ok(Command::Compliance(compliance)) = read("--compliance engine --flag x") else { panic!("compliance") };
     assert_eq!((compliance.program.as_str(), compliance.args.len()), ("engine", 2));
     assert_eq!(compliance.protocol, None);
@@ -190,7 +193,29 @@ fn other_commands_than_a_match() {
 #[test]
 fn the_help_names_the_rule_sets() {
     let names = chuhe::rules::RuleSet::ALL.map(|rules| rules.name()).join("|");
-    assert!(help().contains(&format!("-rules {names} ")), "{names}");
+    for language in LANGUAGES {
+        assert!(heads(&help(language)).any(|head| head == format!("-rules {names}")), "{names}");
+    }
+}
+
+#[test]
+fn both_languages_explain_the_same_options() {
+    let [english, chinese] = LANGUAGES.map(help);
+    assert_eq!(heads(&chinese).collect::<Vec<_>>(), heads(&english).collect::<Vec<_>>());
+    assert!(heads(&english).count() > 60);
+}
+
+#[test]
+fn the_examples_of_the_help_are_understood() {
+    let examples = |text: &str| -> Vec<String> {
+        let text = text.replace("\\\n", " ");
+        text.lines().filter_map(|line| line.strip_prefix("    chuhe-arena ")).map(str::to_owned).collect()
+    };
+    let [english, chinese] = LANGUAGES.map(|language| examples(&help(language)));
+    assert!(english == chinese && english.len() >= 10, "{english:?}");
+    for example in english {
+        assert!(read(&example).is_ok(), "{example}: {}", error(&example));
+    }
 }
 
 #[test]

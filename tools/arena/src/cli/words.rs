@@ -6,6 +6,7 @@ use std::path::{PathBuf, absolute};
 use std::str::FromStr;
 
 use anyhow::{Result, anyhow, bail};
+use chuhe::help::suggestions::LIKENESS;
 
 /// An option with the values up to the next option.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,13 +30,11 @@ pub(crate) fn groups(arguments: &[String]) -> Result<Vec<Group>> {
     Ok(groups)
 }
 
-/// Returns the candidate most similar to `text`, if at most half of the letters differ.
+/// Returns the candidate most similar to `text`, if one is similar enough.
 pub(crate) fn nearest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let text = text.to_ascii_lowercase();
-    let most = text.len().div_ceil(2);
-    let alike = candidates.into_iter().filter(|word| strsim::osa_distance(&text, &word.to_ascii_lowercase()) <= most);
-    let rated = alike.map(|word| (strsim::jaro_winkler(&text, &word.to_ascii_lowercase()), word));
-    rated.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, word)| word)
+    let rated = candidates.into_iter().map(|word| (strsim::jaro_winkler(&text, &word.to_ascii_lowercase()), word));
+    rated.filter(|(likeness, _)| *likeness > LIKENESS).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, word)| word)
 }
 
 /// Returns `"; did you mean WORD?"`, or an empty string.
@@ -207,14 +206,14 @@ mod tests {
 
     #[test]
     fn keys_are_taken_once_and_the_rest_is_refused() {
-        let group = group("-engine cmd=a option.Hash=16 ponder tx=1");
+        let group = group("-engine cmd=a option.Hash=16 ponder pnoder=1");
         let mut keys = group.keys();
         assert_eq!(keys.text("cmd").unwrap(), Some("a"));
         assert_eq!(keys.text("tc").unwrap(), None);
         assert_eq!(keys.prefixed("option."), [("Hash", "16")]);
         assert_eq!(keys.switch("ponder").unwrap(), Some(true));
         let error = keys.finish().unwrap_err().to_string();
-        assert_eq!(error, "-engine knows no \"tx\"; did you mean tc?");
+        assert_eq!(error, "-engine knows no \"pnoder\"; did you mean ponder?");
     }
 
     #[test]
@@ -244,6 +243,8 @@ mod tests {
     #[test]
     fn the_nearest_word_is_like_the_wrong_one() {
         assert_eq!(nearest("enigne", ["each", "engine", "openings"]), Some("engine"));
-        assert_eq!(nearest("zzz", ["each", "engine"]), None);
+        for far in ["zzz", "angina", "seeing", "catch"] {
+            assert_eq!(nearest(far, ["each", "engine"]), None, "{far}");
+        }
     }
 }

@@ -219,7 +219,10 @@ impl Quantise {
         say(&format!("accumulators within {low} to {high}: 16 bits hold them"));
         let [low, high] = bounds.screlu;
         say(&format!("SCReLU sums within {low} to {high}: 32 bits hold them"));
-        say(&format!("{}", compare(&Judge::Exact(Box::new(checkpoint)), &Judge::Network(network.clone()), &positions)));
+        say(&format!(
+            "{}",
+            compare(&Judge::Exact(Box::new(checkpoint)), &Judge::Network(Box::new(network.clone())), &positions)
+        ));
         write_bytes(&self.out, network.bytes())?;
         say(&format!("{}: network {:016x}, {} bytes", self.out.display(), network.id(), network.bytes().len()));
         Ok(())

@@ -17,7 +17,7 @@ pub enum Judge {
     /// Network in floating point.
     Exact(Box<Checkpoint>),
     /// Quantised network, as in the engine.
-    Network(Network),
+    Network(Box<Network>),
 }
 
 /// Difference between two networks.
@@ -45,7 +45,7 @@ impl Judge {
         let judge = if Checkpoint::is_one(&bytes) {
             Checkpoint::from_bytes(&bytes).map(|checkpoint| Self::Exact(Box::new(checkpoint)))
         } else {
-            Network::from_bytes(&bytes).map(Self::Network).map_err(anyhow::Error::from)
+            Network::from_bytes(&bytes).map(|network| Self::Network(Box::new(network))).map_err(anyhow::Error::from)
         };
         judge.with_context(|| path.display().to_string())
     }

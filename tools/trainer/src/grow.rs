@@ -132,10 +132,15 @@ mod tests {
             let network = network(small.0, small.1, small.2);
             let grown = Checkpoint::with_network(settings(large.0, large.1, large.2), &network).unwrap();
             assert_eq!(grown.settings.from, Some(format!("{:016x}", network.id())));
-            let found = compare(&Judge::Network(network.clone()), &Judge::Exact(Box::new(grown.clone())), &positions);
+            let found =
+                compare(&Judge::Network(Box::new(network.clone())), &Judge::Exact(Box::new(grown.clone())), &positions);
             // The engine rounds values to whole centipawns, and also its squared activations.
             assert!(found.mean < 1.0 && found.largest < 2.0, "{small:?} {large:?}: {found}");
-            let again = compare(&Judge::Network(network), &Judge::Network(quantise(&grown).unwrap()), &positions);
+            let again = compare(
+                &Judge::Network(Box::new(network)),
+                &Judge::Network(Box::new(quantise(&grown).unwrap())),
+                &positions,
+            );
             assert!(again.largest == 0.0, "{small:?} {large:?}: {again}");
         }
     }

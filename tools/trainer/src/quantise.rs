@@ -54,7 +54,7 @@ mod tests {
             let network = quantise(&checkpoint).unwrap();
             assert_eq!((network.shape(), network.scale()), (checkpoint.settings.layout().shape, 300));
             let positions = random_positions(width as u64, 300);
-            let found = compare(&Judge::Exact(Box::new(checkpoint)), &Judge::Network(network), &positions);
+            let found = compare(&Judge::Exact(Box::new(checkpoint)), &Judge::Network(Box::new(network)), &positions);
             // Rounding errors grow with the root of the number of terms.
             let most = (width as f64 / 256.0).sqrt().max(1.0);
             assert!(found.largest < 15.0 * most && found.mean < 5.0 * most, "{found}");

@@ -56,7 +56,7 @@ const TOOLS: [(&str, Layers); 3] = [
         "arena",
         &[
             &["made_up", "machine"],
-            &["stats", "schedule", "stop", "journal", "game", "machine"],
+            &["stats", "schedule", "stop", "journal", "game"],
             &["sprt", "attempts"],
             &["settings", "screen"],
             &["output", "report"],
@@ -174,7 +174,7 @@ fn crates() -> Vec<(&'static str, Vec<Source>)> {
     CRATES.into_iter().map(|folder| (folder, Source::all_below(&root.join(folder).join("src")).unwrap())).collect()
 }
 
-/// A type's inherent `impl` blocks stand in one folder, in at most this number of files.
+/// Maximum number of files with inherent `impl` blocks of one type, all in one folder.
 const MOST_FILES_OF_A_TYPE: usize = 3;
 
 /// Types with more files, each of which holds one subject, and the reason.

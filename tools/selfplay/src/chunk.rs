@@ -1,6 +1,6 @@
 //! Chunk: consecutive games of a run in one file, with everything they depend on.
 //!
-//! The file is [sealed](crate::sealed); its data are the compressed streams (zstd) in the order of the header. The header holds
+//! The file is [sealed]; its data are the compressed streams (zstd) in the order of the header. The header holds
 //! a hash of the uncompressed streams, which is equal wherever and whenever the same games are made.
 
 use std::path::Path;

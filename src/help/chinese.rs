@@ -1,6 +1,6 @@
 //! The Chinese texts of the engine's own command line.
 
-use super::Texts;
+use super::translation::Texts;
 
 /// Every sub-command and argument of `chuhe`.
 pub const ENGINE: Texts = &[

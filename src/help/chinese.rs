@@ -1,7 +1,9 @@
 //! The Chinese texts of the engine's own command line.
 
+use super::translation::Texts;
+
 /// Every sub-command and argument of `chuhe`.
-pub const ENGINE: &[(&str, &str)] = &[
+pub const ENGINE: Texts = &[
     ("", "楚河：中国象棋引擎。不带命令时，通过标准输入输出使用 UCCI 和 UCI 协议"),
     (
         "...",

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::Command;
 
-use super::{Texts, in_chinese, keys};
+use super::translation::{EXAMPLES, Texts, in_chinese, keys};
 
 /// Line before the examples.
 const HEADING: &str = "Examples:";
@@ -46,7 +46,7 @@ fn differences(command: &Command, texts: Texts) -> Vec<String> {
     let keys = keys(command);
     let is_known = |key: &String| texts.iter().any(|(known, _)| known == key);
     let missing = keys.iter().filter(|key| !is_known(key)).map(|key| format!("no Chinese text for {key:?}"));
-    let described = texts.iter().map(|(key, _)| *key).filter(|key| !key.ends_with(super::EXAMPLES));
+    let described = texts.iter().map(|(key, _)| *key).filter(|key| !key.ends_with(EXAMPLES));
     let needless = described.filter(|text| !keys.iter().any(|key| key == text));
     missing.chain(needless.map(|key| format!("nothing has the Chinese text of {key:?}"))).collect()
 }

@@ -46,7 +46,7 @@ const FAULTS: &[(&str, &str, &str, &str)] = &[
     ("loses an answer", "stop) echo 'bestmove h0g2' ;;", "stop) ;;", "Stopped"),
     ("gives up unasked", "'bestmove h0g2'", "'bestmove h0g2 resign'", "gives up"),
     ("knows an illegal move", "'pophash bestmove h2e2'", "'pophash bestmove h2e3'", "h2e3 is not legal"),
-    ("is silent about what it knows", "probe*) echo 'pophash bestmove h2e2' ;;", "", "what the table knows is due"),
+    ("is silent about what it knows", "probe*) echo 'pophash bestmove h2e2' ;;", "", "the table's entry is due"),
     ("complains", "isready) ", "isready) echo 'panicked' >&2; ", "panicked"),
     ("fails", "exit 0", "exit 3", "exit status: 3"),
     ("is killed", "echo 'bye'; exit 0", "echo 'bye'; kill -9 $$", "signal: 9"),

@@ -270,7 +270,7 @@ fn blend_fail_high(best: Score, beta: Score, depth: i32) -> Score {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::board::{Position, START_FEN};
     use crate::rules::RuleSet;
@@ -278,7 +278,7 @@ mod tests {
     use crate::smp::table::Bound;
 
     /// A searcher at the root of a position.
-    fn at(fen: &str) -> (SearchContext, Searcher) {
+    pub(in crate::search) fn at(fen: &str) -> (SearchContext, Searcher) {
         let position = Position::from_fen(fen).unwrap();
         (SearchContext::of_game(vec![position], RuleSet::Asian.rules()), Searcher::new(0))
     }

@@ -127,17 +127,10 @@ fn delta_pruning(stand_pat: Score, gain: i32, alpha: Score) -> Option<Score> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Kind, Position, START_FEN};
-    use crate::rules::RuleSet;
+    use crate::board::{Kind, START_FEN};
+    use crate::search::negamax::tests::at;
     use crate::search::node::NonPv;
-    use crate::search::{SearchContext, Searcher};
     use crate::smp::table::Entry;
-
-    /// A searcher at the root of a position.
-    fn at(fen: &str) -> (SearchContext, Searcher) {
-        let position = Position::from_fen(fen).unwrap();
-        (SearchContext::of_game(vec![position], RuleSet::Asian.rules()), Searcher::new(0))
-    }
 
     #[test]
     fn no_evasion_is_pruned_before_one_holds() {

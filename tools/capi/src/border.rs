@@ -50,7 +50,7 @@ pub(crate) unsafe fn text<'a>(text: *const c_char, what: &str) -> Checked<&'a st
 /// Borrows an object of the caller.
 ///
 /// # Safety
-/// `object` is null or points to a living object that nobody changes meanwhile.
+/// `object` is null or points to a living object that does not change meanwhile.
 pub(crate) unsafe fn object<'a, T>(object: *const T, what: &str) -> Checked<&'a T> {
     // SAFETY: the caller's promise.
     unsafe { object.as_ref() }.ok_or_else(|| format!("{what} is NULL"))
@@ -59,7 +59,7 @@ pub(crate) unsafe fn object<'a, T>(object: *const T, what: &str) -> Checked<&'a 
 /// Borrows an object of the caller to change it.
 ///
 /// # Safety
-/// `object` is null or points to a living object that nobody else uses meanwhile.
+/// `object` is null or points to a living object without other users meanwhile.
 pub(crate) unsafe fn object_mut<'a, T>(object: *mut T, what: &str) -> Checked<&'a mut T> {
     // SAFETY: the caller's promise.
     unsafe { object.as_mut() }.ok_or_else(|| format!("{what} is NULL"))

@@ -21,7 +21,7 @@ pub(crate) struct BookMove {
     /// The move, in coordinates.
     #[pyo3(name = "move")]
     mv: String,
-    /// How often it is played, relative to the others.
+    /// Weight: how often the move is played, relative to the others.
     weight: u16,
     /// Score for the side to move, if an engine has analysed it.
     score: Option<Score>,

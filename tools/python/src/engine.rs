@@ -170,7 +170,7 @@ struct Front(Sender<Reply>);
 
 impl FrontEnd for Front {
     fn send(&mut self, reply: &Reply, _format: &OutputFormat) {
-        // Nobody listens any more once the object is gone.
+        // The receiver is gone with the object.
         let _ = self.0.send(reply.clone());
     }
 
@@ -385,7 +385,7 @@ impl Drop for Engine {
     fn drop(&mut self) {
         self.close();
         if let Some(thread) = self.thread.take() {
-            // The thread does not use Python, so it ends whoever holds the interpreter's lock.
+            // The thread does not use Python and so ends without the interpreter's lock.
             let _ = thread.join();
         }
     }

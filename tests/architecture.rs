@@ -154,15 +154,17 @@ fn circles(sources: &[Source]) -> Vec<String> {
 }
 
 /// Every crate of the workspace, by its folder, without the fuzzers, which are a workspace of their own.
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 13] = [
     "",
     "book-tools",
     "tools/arena",
+    "tools/capi",
     "tools/console",
     "tools/endgame",
     "tools/engines",
     "tools/games",
     "tools/gobang",
+    "tools/python",
     "tools/selfplay",
     "tools/talk",
     "tools/trainer",
@@ -284,8 +286,10 @@ fn tools_are_leaves_beside_each_other() {
     assert_eq!(own_dependencies("tools/games"), ["chuhe"]);
     assert_eq!(own_dependencies("tools/console"), ["chuhe"]);
     assert_eq!(own_dependencies("tools/gobang"), ["chuhe"]);
+    assert_eq!(own_dependencies("tools/capi"), ["chuhe"]);
     let libraries = ["chuhe", "chuhe-console", "chuhe-engines", "chuhe-games"];
-    for leaf in ["book-tools", "tools/arena", "tools/endgame", "tools/selfplay", "tools/talk", "tools/trainer"] {
+    let tools = ["arena", "endgame", "python", "selfplay", "talk", "trainer"].map(|tool| format!("tools/{tool}"));
+    for leaf in tools.iter().map(String::as_str).chain(["book-tools"]) {
         // The trainer reads the games of the generator.
         let reads = |name: &str| leaf == "tools/trainer" && name == "chuhe-selfplay";
         let mut wrong = own_dependencies(leaf);

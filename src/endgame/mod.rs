@@ -10,6 +10,7 @@
 //! ```
 
 mod archive;
+mod best;
 mod crowd;
 mod defence;
 mod distances;

@@ -214,7 +214,7 @@ impl OptionSpec {
     }
 
     /// Returns all names that are understood, the announced ones first.
-    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
         [self.ucci, self.uci].into_iter().flatten().chain(self.also.iter().copied())
     }
 

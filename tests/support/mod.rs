@@ -17,5 +17,7 @@ pub(crate) mod program;
 pub(crate) mod session;
 pub(crate) mod source;
 pub(crate) mod talk;
+#[cfg(all(unix, feature = "cli"))]
+pub(crate) mod terminal;
 pub(crate) mod test_engine;
 pub(crate) mod witness;

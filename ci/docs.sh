@@ -31,6 +31,7 @@ if [ "${1:-}" = options ]; then
 fi
 
 cargo build --locked --workspace --bins
+cargo build --locked -p chuhe --examples
 CHUHE_DOCS_TOOLS=1 cargo test --locked -p chuhe --test docs --test readme
 
 if ! command -v mdbook >/dev/null 2>&1; then

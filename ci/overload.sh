@@ -52,9 +52,10 @@ lost() {
 
 failed=0
 if wanted games; then
+    # Fairy-Stockfish answers to UCCI too, but plays with the piece values of another variant until UCI_Variant is set.
     for clock in 1+0 1+0.05; do
         pair $clock Again cmd="$ours" proto=ucci option.hashsize=16 option.usebook=false
-        pair $clock Fairy cmd="$fairy" option.Hash=16 option.Threads=1
+        pair $clock Fairy cmd="$fairy" proto=uci option.UCI_Variant=xiangqi option.Hash=16 option.Threads=1
         pair $clock Fifty cmd="$ours" proto=ucci option.hashsize=16 option.usebook=false option.moveoverhead=50
         chuhe=$(lost $clock Chuhe) again=$(lost $clock Again) fairies=$(lost $clock Fairy) fifty=$(lost $clock Fifty)
         echo "$clock: lost on time: Chuhe $chuhe of 60, again $again of 20, fairy-stockfish $fairies of 20, moveoverhead 50 $fifty of 20"

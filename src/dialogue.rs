@@ -48,7 +48,7 @@ where
     let mut interpreter = Interpreter::default();
     if client == Client::Person {
         (controller, interpreter) = (controller.for_terminal(), Interpreter::at_terminal());
-        write_stderr(terminal::GREETING);
+        write_stderr(terminal::greeting());
     }
     let log_errors = events.clone();
     // The report is dropped if the controller is gone.

@@ -15,7 +15,7 @@ use chuhe::io::{Retrying, write_stderr};
 use chuhe::referee::Terms;
 use chuhe::rules::RuleSet;
 use chuhe::{bench, commands, dialogue, genfens, help};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 const MANUAL: &str = "\
@@ -40,7 +40,9 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Task {
     /// Search fixed positions to a fixed depth with one thread; the number of nodes is the engine's signature.
-    #[command(after_help = "Examples:\n  chuhe bench\n  chuhe bench 7 --network my.nnue")]
+    #[command(
+        after_help = "Examples:\n  chuhe bench\n  chuhe bench 7 --network my.nnue\n  chuhe bench --knowledge medium"
+    )]
     Bench {
         /// Depth in plies.
         #[arg(default_value_t = bench::DEPTH)]
@@ -51,6 +53,10 @@ enum Task {
         /// File of a network that evaluates the positions instead of the built-in evaluation; it gives another signature.
         #[arg(long)]
         network: Option<PathBuf>,
+        /// Evaluation, as in the option `knowledge`: large, the network, or medium, the hand-crafted evaluation, which gives
+        /// another signature.
+        #[arg(long, value_name = "GRADE", default_value = "large", conflicts_with = "network")]
+        knowledge: Grade,
     },
     /// Print the completions of a shell.
     #[command(after_help = "Examples:\n  chuhe completions bash > ~/.local/share/bash-completion/completions/chuhe")]
@@ -126,6 +132,13 @@ enum Task {
     },
 }
 
+/// Evaluation of the benchmark, named like the values of the option `knowledge`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Grade {
+    Large,
+    Medium,
+}
+
 #[cfg(panic = "abort")]
 compile_error!("a panic of a worker must not end the engine, so panics have to unwind");
 
@@ -185,9 +198,10 @@ fn run() -> Result<(), Box<dyn Error>> {
             let client = dialogue::Client::at(&io::stdin());
             dialogue::run(client, BufReader::new(Retrying(io::stdin())), Retrying(io::stdout()))?;
         }
-        Some(Task::Bench { depth, rules, network }) => {
-            let network = read(network)?;
-            bench::run(depth, &rules.rules(), network.as_ref().or(Network::embedded()), &mut io::stdout())?;
+        Some(Task::Bench { depth, rules, network, knowledge }) => {
+            let file = read(network)?;
+            let network = file.as_ref().or(Network::embedded()).filter(|_| knowledge == Grade::Large);
+            bench::run(depth, &rules.rules(), network, &mut io::stdout())?;
         }
         Some(Task::Completions { shell }) => {
             clap_complete::generate(shell, &mut Arguments::command(), "chuhe", &mut io::stdout());

@@ -5,12 +5,13 @@ mod support;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::process::Command;
 
 use chuhe::engine::event::{Dialect, OutputFormat, Reply};
 use chuhe::engine::options::{Language, markdown};
 use chuhe::protocol::lines;
 use chuhe::score::Score;
-use support::markdown::{Page, ROOT};
+use support::markdown::{Block, Page, ROOT};
 
 const BOOKS: [&str; 2] = ["docs/en/src", "docs/zh/src"];
 
@@ -145,75 +146,280 @@ fn the_scores_of_decided_games_are_those_of_ucci() {
     }
 }
 
+/// Returns a block without what differs between the languages: comments of scripts.
+fn comparable(block: &Block) -> Vec<String> {
+    let own = |line: &String| if block.kind == "sh" { without_comment(line) } else { line.clone() };
+    block.lines.iter().map(own).collect()
+}
+
+fn without_comment(line: &str) -> String {
+    line.split(" #").next().unwrap_or_default().trim_end().to_owned()
+}
+
+#[test]
+fn both_languages_show_the_same_commands_and_output() {
+    let mut pairs: Vec<[Page; 2]> = vec![["README.md", "README.zh-CN.md"].map(Page::read)];
+    pairs.extend(Page::all_in(BOOKS[0]).into_iter().map(|page| {
+        let other = Path::new(BOOKS[1]).join(page.path.file_name().unwrap());
+        [page, Page::read(other)]
+    }));
+    for [english, chinese] in pairs {
+        for (block, other) in english.blocks().iter().zip(chinese.blocks()) {
+            // A test of its own compares a block with another test's output, in both languages.
+            if block.note("held by ").is_none() {
+                assert_eq!(comparable(block), comparable(&other), "{}", chinese.name());
+            }
+            assert!(other.notes.is_empty() || other.notes == block.notes, "{}: notes differ", chinese.name());
+        }
+    }
+}
+
+/// Blocks of the type `text` that nothing compares: the page, the first words, and the reason.
+const FREE_TEXTS: [(&str, &str, &str); 5] = [
+    ("CONTRIBUTING.md", "Reduce late quiet moves", "the pattern of a commit's text"),
+    ("ARCHITECTURE.md", " main.rs ", "a drawing of the layers, which tests/architecture.rs holds"),
+    ("ARCHITECTURE.md", " stdin reader ", "a drawing of the threads"),
+    ("docs/en/src/network.md", " magic ", "a format, which the tests of tools/selfplay/src/sealed.rs hold"),
+    ("tools/gobang/README.md", "> ", "a transcript, which tools/gobang/tests/transcripts.rs plays"),
+];
+
+/// Returns the pages whose blocks are held; the Chinese ones have the same blocks.
+fn held_pages() -> Vec<Page> {
+    let is_chinese = |page: &Page| page.path.starts_with(BOOKS[1]) || page.path.ends_with("README.zh-CN.md");
+    pages().into_iter().filter(|page| !is_chinese(page)).collect()
+}
+
+/// Returns what is wrong with a block that is not run.
+fn fault_of(page: &Page, block: &Block) -> Option<String> {
+    let first = block.lines.first().map_or("", String::as_str);
+    match block.kind.as_str() {
+        "console" | "sh" => None,
+        "text" if block.note("form of ").is_some() => None,
+        "text" if FREE_TEXTS.iter().any(|(name, start, _)| *name == page.name() && first.starts_with(start)) => None,
+        "text" => match block.note("held by ").map(|test| (test, fs::read_to_string(Path::new(ROOT).join(test)))) {
+            Some((_, Ok(source))) if source.contains(&*page.path.file_name().unwrap().to_string_lossy()) => None,
+            Some((test, _)) => Some(format!("{test} does not read this page")),
+            None => Some("a text that nothing holds".to_owned()),
+        },
+        "diff" => fault_of_change(block),
+        "sql" => {
+            let scripts = ["ci/duckdb.sh", "ci/spark.sh"].map(|script| Path::new(ROOT).join(script));
+            let is_run = |script| fs::read_to_string(script).unwrap().contains("'/^```sql$/");
+            (!scripts.iter().all(is_run)).then(|| "a query that no script runs".to_owned())
+        }
+        "toml" => fault_of_manifest(block),
+        "python" | "rust,ignore" => match block.note("lines of ") {
+            Some(source) => block.error_of_quotation(source),
+            None => Some("no note names the file with these lines".to_owned()),
+        },
+        kind => Some(format!("blocks of the type {kind:?} are held by nothing")),
+    }
+}
+
+/// Returns the first line of a change that contradicts its files: either all its new lines are there, or none is; lines that it
+/// removes are there only in the second case.
+fn fault_of_change(block: &Block) -> Option<String> {
+    let (mut text, mut is_made) = (String::new(), None);
+    for line in &block.lines {
+        let path = line.strip_prefix(' ').and_then(|rest| rest.split([' ', ',']).next()).unwrap_or_default();
+        if FOLDERS.iter().any(|folder| path.starts_with(folder)) {
+            text = fs::read_to_string(Path::new(ROOT).join(path)).ok()?;
+            continue;
+        }
+        let bare = line.get(1..).unwrap_or_default().trim();
+        let is_there = text.lines().any(|known| known.trim() == bare);
+        let is_right = match line.chars().next() {
+            Some('+') => *is_made.get_or_insert(is_there) == is_there,
+            Some('-') => *is_made.get_or_insert(!is_there) != is_there,
+            _ => is_there,
+        };
+        if !is_right {
+            return Some(format!("{line:?} is {}in the file", if is_there { "already " } else { "not " }));
+        }
+    }
+    None
+}
+
+/// Returns the complaint of cargo about dependencies that a program would have.
+fn fault_of_manifest(block: &Block) -> Option<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let manifest = format!("[package]\nname = \"user\"\nversion = \"0.1.0\"\n\n{}\n", block.lines.join("\n"));
+    fs::create_dir(folder.path().join("src")).unwrap();
+    fs::write(folder.path().join("src/lib.rs"), "").unwrap();
+    fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
+    let words = ["metadata", "--offline", "--no-deps", "--format-version", "1"];
+    let output = Command::new(env!("CARGO")).args(words).current_dir(folder.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    let is_without_features = said.contains("\"name\":\"chuhe\"") && said.contains("\"uses_default_features\":false");
+    (!is_without_features).then(|| format!("cargo reads something else: {output:?}"))
+}
+
+#[test]
+fn every_block_is_held() {
+    let mut faults = vec![];
+    for page in held_pages() {
+        let found = page.blocks().into_iter().filter_map(|block| Some((fault_of(&page, &block)?, block)));
+        faults.extend(found.map(|(fault, block)| format!("{}: {:?}: {fault}", page.name(), block.lines.first())));
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn a_block_that_is_wrong_is_found() {
+    let fault = |text: &str| {
+        let page = Page { path: PathBuf::from("made-up.md"), text: text.to_owned() };
+        fault_of(&page, &page.blocks()[0])
+    };
+    for (text, is_right) in [
+        ("```text\nfree\n```", false),
+        ("<!-- form of the output above -->\n```text\nfree\n```", true),
+        ("<!-- held by tests/docs.rs -->\n```text\nfree\n```", true),
+        ("<!-- held by tests/perft.rs -->\n```text\nfree\n```", false),
+        ("```lua\nfree\n```", false),
+        ("```rust,ignore\nfn free() {}\n```", false),
+        ("<!-- lines of examples/perft.rs -->\n```rust,ignore\n    Ok(()) // the end\n```", true),
+        ("<!-- lines of examples/perft.rs -->\n```rust,ignore\nErr(())\n```", false),
+        ("```diff\n src/bench.rs\n pub const DEPTH: u32 = 16;\n+const NEW: u32 = 1;\n```", true),
+        ("```diff\n src/bench.rs\n-pub const DEPTH: u32 = 15;\n+pub const DEPTH: u32 = 17;\n```", false),
+        ("```diff\n src/bench.rs\n+pub const DEPTH: u32 = 16;\n+const NEW: u32 = 1;\n```", false),
+        ("```diff\n src/bench.rs\n pub const DEPTH: u32 = 17;\n```", false),
+        ("```toml\n[dependencies]\nchuhe = { path = \"../chuhe\" }\n```", false),
+    ] {
+        assert_eq!(fault(text).is_none(), is_right, "{text}: {:?}", fault(text));
+    }
+}
+
 #[cfg(unix)]
 mod examples {
-    use std::env;
-    use std::os::unix::fs::symlink;
-
-    use tempfile::TempDir;
-
-    use super::support::session::{Shown, is_shown};
+    use super::support::held;
+    use super::support::help::Helps;
+    use super::support::manual::{Script, Workplace, binaries, form, has_tools};
+    use super::support::session::is_shown;
     use super::*;
 
-    const PROGRAMS: [&str; 6] =
-        ["chuhe", "chuhe-arena", "book-tools", "chuhe-endgame", "chuhe-selfplay", "chuhe-trainer"];
-
-    /// Environment variable with which the tools are run as well; they must have been built.
-    const WITH_TOOLS: &str = "CHUHE_DOCS_TOOLS";
-
-    fn binaries() -> &'static Path {
-        Path::new(env!("CARGO_BIN_EXE_chuhe")).parent().expect("the program is in a folder")
-    }
-
-    /// Returns a folder that looks like the repository after a build.
-    fn scratch() -> TempDir {
-        let folder = tempfile::tempdir().unwrap();
-        for entry in fs::read_dir(ROOT).unwrap().map(Result::unwrap) {
-            let name = entry.file_name();
-            if name != "target" && name != ".git" {
-                symlink(entry.path(), folder.path().join(name)).unwrap();
-            }
-        }
-        let release = folder.path().join("target/release");
-        fs::create_dir_all(&release).unwrap();
-        for program in PROGRAMS {
-            symlink(binaries().join(program), release.join(program)).unwrap();
-        }
-        folder
-    }
-
-    /// Runs the examples of a page, and returns their errors.
+    /// Runs the blocks of a page, and returns their errors.
     fn errors_of(page: &Page) -> Vec<String> {
-        let blocks = page.blocks().into_iter().filter(|block| block.kind == "console");
-        let commands: Vec<Shown> = blocks.flat_map(|block| Shown::read(&block.lines)).collect();
-        let is_ours = |shown: &&Shown| shown.programs().any(|program| PROGRAMS.contains(&program));
-        let has_tools = env::var_os(WITH_TOOLS).is_some();
-        // Later commands may read what a tool has written.
-        let can_run = |shown: &&Shown| has_tools || shown.programs().all(|program| !PROGRAMS[1..].contains(&program));
-        let folder = scratch();
-        let path = folder.path().join("target/release");
-        let results = commands.iter().take_while(can_run).filter(is_ours).map(|shown| shown.run(folder.path(), &path));
-        results.filter_map(Result::err).map(|error| format!("{}: {error}", page.name())).collect()
+        let mut workplace = Workplace::new();
+        let results: Vec<_> = page.blocks().iter().map_while(|block| workplace.errors_of(block)).collect();
+        results.into_iter().flatten().map(|error| format!("{}: {error}", page.name())).collect()
     }
 
     #[test]
-    fn every_example_prints_what_is_shown() {
-        let errors: Vec<String> = pages().iter().flat_map(errors_of).collect();
+    fn every_command_runs_and_prints_what_is_shown() {
+        let errors: Vec<String> = held_pages().iter().flat_map(errors_of).collect();
         assert!(errors.is_empty(), "{}", errors.join("\n\n"));
     }
 
     #[test]
+    fn every_script_is_run_or_held() {
+        let pages = held_pages();
+        let blocks = pages.iter().flat_map(|page| page.blocks().into_iter().map(move |block| (page.name(), block)));
+        let scripts = blocks.filter(|(_, block)| block.kind == "sh");
+        let errors = scripts.filter_map(|(name, block)| Some(format!("{name}: {}", Script::read(&block).err()?)));
+        let errors: Vec<String> = errors.collect();
+        assert!(errors.is_empty(), "{}", errors.join("\n"));
+    }
+
+    /// Options of other programs in the text.
+    const FOREIGN: [&str; 4] = ["--endpoint", "--features", "--stockfish-command", "-x"];
+
+    #[test]
+    fn every_command_and_option_in_the_text_exists() {
+        let mut helps = Helps::default();
+        let mut errors = vec![];
+        for page in pages() {
+            for span in page.spans() {
+                errors.extend(helps.error_of(&span).map(|error| format!("{}: {error}", page.name())));
+                if has_tools() {
+                    let unknown = helps.unknown_option(&span, &FOREIGN);
+                    errors.extend(unknown.map(|word| format!("{}: no program has {word}", page.name())));
+                }
+            }
+        }
+        assert!(errors.is_empty(), "{}", errors.join("\n"));
+        assert!(helps.error_of("chuhe bench --nonsense").is_some_and(|error| error.contains("--nonsense")));
+        assert!(helps.error_of("chuhe bensh 3").is_some() && helps.error_of("chuhe bench [DEPTH]").is_none());
+    }
+
+    #[test]
+    fn the_examples_of_the_library_run() {
+        for (example, words) in
+            [("analyse", ["4k4/9/9/9/9/9/9/9/3R5/4K4 w", "2"].as_slice()), ("perft", &["2"]), ("selfplay", &["20"])]
+        {
+            let program = binaries().join("examples").join(example);
+            if has_tools() {
+                let output =
+                    Command::new(&program).args(words).output().unwrap_or_else(|error| panic!("{program:?}: {error}"));
+                assert!(output.status.success() && !output.stdout.is_empty(), "{output:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn commands_that_nothing_runs_are_found() {
+        for (command, is_held) in [
+            ("cargo test", true),
+            ("cargo build --release --workspace", true),
+            ("cargo build --workspace --features nonsense", false),
+            ("cargo run --release --example analyse -- [FEN [DEPTH]]", true),
+            ("cargo run --example nonsense", false),
+            ("cargo test --test rules loops_of_random_games", true),
+            ("cargo test --test rules no_such_name", false),
+            ("cargo bench --bench nonsense", false),
+            ("ci/match.sh fairy 100", true),
+            ("ci/match.sh nonsense 100", false),
+            ("ci/nonsense.sh", false),
+            ("git clean", false),
+        ] {
+            assert_eq!(held::fault(command).is_none(), is_held, "{command}: {:?}", held::fault(command));
+        }
+    }
+
+    fn page(text: &str) -> Page {
+        Page { path: PathBuf::from("made-up.md"), text: text.to_owned() }
+    }
+
+    #[test]
     fn an_example_with_another_output_is_found() {
-        let page = |text: &str| Page { path: PathBuf::from("made-up.md"), text: format!("```console\n{text}\n```\n") };
         for (text, errors) in [
             ("$ chuhe perft 1 | tail -n 1\n44 nodes ... Mnodes/s", 0),
             ("$ chuhe perft 1 | tail -n 1\n45 nodes ... Mnodes/s", 1),
             ("$ chuhe perft \\\n    1 | head -n 1\n...", 0),
             ("$ cargo run\nnot run", 0),
+            ("$ cargo runn\nnot known", 1),
             ("$ chuhe\n> uci\nid name Chuhe ...\n...\nuciok\n> isready\nreadyok\n> quit", 0),
             ("$ chuhe\n> uci\n...\nuciok\n> isready\nnotready", 1),
         ] {
+            assert_eq!(errors_of(&page(&format!("```console\n{text}\n```\n"))).len(), errors, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_script_that_fails_is_found() {
+        for (text, errors) in [
+            ("```sh\nchuhe perft 1  # a comment\ncargo test\n```", 0),
+            ("```sh\nchuhe perft one\nchuhe perft 1\n```", 1),
+            ("<!-- ends with 2 -->\n```sh\nchuhe perft one\n```", 0),
+            ("<!-- shorter: 20 => 1 -->\n```sh\nchuhe perft \\\n    20\n```", 0),
+            ("<!-- shorter: 30 => 1 -->\n```sh\nchuhe perft 2\n```", 1),
+            ("```sh\nrm -r everything\n```", 1),
+            ("```sh\ncp README.md other && cargo build --features nonsense\n```", 1),
+        ] {
             assert_eq!(errors_of(&page(text)).len(), errors, "{text}");
+        }
+    }
+
+    #[test]
+    fn forms_are_those_of_lines_with_other_figures() {
+        for (shown, said, is_same) in [
+            ("score -16 pv h9g7 b2d2", "score 5 pv a0a1", true),
+            ("games 1-0 {Black mates}", "games 1/2-1/2 {Draw by repetition}", true),
+            ("hash ec9db2939b83483c278687cfd9317c5d", "hash 51faff4a2f83262e3a3634388d030cec", true),
+            ("Elo 43.7 +/- 338.4, 1,077", "Elo inf +/- nan, 2", true),
+            ("score 5 time 3", "score 5", false),
+            ("12 nodes", "12 games", false),
+        ] {
+            assert_eq!(form(shown) == form(said), is_same, "{} | {}", form(shown), form(said));
         }
     }
 

@@ -1,19 +1,15 @@
 //! Commands for users at a terminal, tested with a real terminal and with a pipe.
 #![cfg(unix)]
 
+mod support;
+
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::ffi::OsStringExt;
 use std::process::{Command, Stdio};
 
 use rexpect::session::{PtySession, spawn_command};
-
-/// Timeout in milliseconds, long enough for a busy machine.
-const TIMEOUT: u64 = 20_000;
-
-fn engine() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_chuhe"))
-}
+use support::terminal::{TIMEOUT, converse, engine, leave, person_with};
 
 fn await_line(output: &mut impl BufRead, wanted: &str) {
     let found = output.lines().map(Result::unwrap).any(|line| line == wanted);
@@ -93,48 +89,6 @@ fn what_takes_long_is_stopped_and_what_takes_for_ever_is_not_begun() {
         session.send_line(lines).unwrap();
         session.exp_string(answer).unwrap_or_else(|error| panic!("{lines}: {answer}: {error}"));
     }
-    session.exp_eof().unwrap();
-}
-
-/// Starts a session in a terminal with this locale.
-fn person_with(locale: &str) -> PtySession {
-    let mut command = engine();
-    command.env("LC_ALL", locale);
-    let mut session = spawn_command(command, Some(TIMEOUT)).unwrap();
-    session.exp_string("`play` begins a game").unwrap();
-    session
-}
-
-#[test]
-fn help_is_in_the_language_of_the_system_if_the_terminal_shows_it() {
-    for (locale, line) in [
-        ("zh_CN.UTF-8", "quit                   退出程序"),
-        ("zh_CN.GB18030", "quit                   end the program"),
-        ("en_GB.UTF-8", "quit                   end the program"),
-    ] {
-        let mut session = person_with(locale);
-        converse(&mut session, &[("help", &[line]), ("quit", &["bye"])]);
-        session.exp_eof().unwrap();
-    }
-}
-
-/// Sends each line and expects its answers in order; returns the text before the last of them.
-fn converse(session: &mut PtySession, lines: &[(&str, &[&str])]) -> String {
-    let mut before = String::new();
-    for (line, answers) in lines {
-        // The session treats every byte as a character.
-        let as_bytes = |text: &str| text.bytes().map(char::from).collect::<String>();
-        session.send_line(line).unwrap();
-        for answer in *answers {
-            before = session.exp_string(&as_bytes(answer)).unwrap_or_else(|error| panic!("{line}: {answer}: {error}"));
-        }
-    }
-    before
-}
-
-fn leave(mut session: PtySession) {
-    session.send_line("quit").unwrap();
-    session.exp_string("bye").unwrap();
     session.exp_eof().unwrap();
 }
 
@@ -292,6 +246,25 @@ fn values_have_one_unit_and_book_moves_have_weights() {
     assert!(before.contains("info message book ") && before.contains(" weight "), "{before}");
     assert!(!before.contains("score"), "{before}");
     leave(session);
+}
+
+#[test]
+fn bench_values_by_the_network_or_by_the_hand_crafted_evaluation() {
+    let nodes = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text).into_owned();
+        let count =
+            text.lines().find_map(|line| line.strip_suffix(" nps")?.split(" nodes ").next()?.parse::<u64>().ok());
+        count.unwrap_or_else(|| panic!("{text}"))
+    };
+    let run = |words: &str| nodes(&engine().args(words.split(' ')).output().unwrap().stdout);
+    let (usual, large, medium) = (run("bench 3"), run("bench 3 --knowledge large"), run("bench 3 --knowledge medium"));
+    assert!(usual == large && usual != medium, "{usual} {large} {medium}");
+    let mut child = engine().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"setoption knowledge medium\nbench 3\n").unwrap();
+    assert_eq!(nodes(&child.wait_with_output().unwrap().stdout), medium);
+    for words in ["bench 3 --knowledge medium --network a.nnue", "bench 3 --knowledge small"] {
+        assert_eq!(engine().args(words.split(' ')).output().unwrap().status.code(), Some(2), "{words}");
+    }
 }
 
 #[test]

@@ -19,6 +19,7 @@ pub const ENGINE: Texts = &[
     ("bench depth", "搜索深度（层）"),
     ("bench rules", "判断循环着法的棋规；棋规不同，特征值也不同"),
     ("bench network", "用指定的网络文件代替内置网络评估局面，特征值会随之改变"),
+    ("bench knowledge", "局面评价，与选项 knowledge 相同：large 为神经网络，medium 为手写评价函数，特征值会随之改变"),
     ("completions", "输出指定 shell 的命令补全脚本"),
     ("completions shell", "shell 的名称"),
     ("contents", "列出内置数据：神经网络、开局库、残局库"),

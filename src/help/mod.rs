@@ -1,7 +1,9 @@
 //! Help of a command line in the user's language: the Chinese texts replace the English ones where the system speaks Chinese.
 
 pub mod chinese;
+mod errors;
 mod examples;
+pub mod patterns;
 pub mod suggestions;
 mod translation;
 
@@ -21,12 +23,13 @@ fn is_chinese_locale(locale: &str) -> bool {
     locale.split(['-', '_', '.']).next().is_some_and(|language| language.eq_ignore_ascii_case("zh"))
 }
 
-/// Parses the words of a command line, the program's name first. Help is in Chinese if the system's language is Chinese; help
-/// and faults end the program.
+/// Parses the words of a command line, the program's name first. Help and errors are in Chinese if the system's language is
+/// Chinese; both end the program.
 pub fn parse<P: Parser>(texts: Texts, words: impl IntoIterator<Item = OsString>) -> P {
-    let command = if is_chinese() { in_chinese(P::command(), texts) } else { P::command() };
+    let is_chinese = is_chinese();
+    let command = if is_chinese { in_chinese(P::command(), texts) } else { P::command() };
     let parsed = command.try_get_matches_from(words).and_then(|matches| P::from_arg_matches(&matches));
-    parsed.unwrap_or_else(|error: Error| suggestions::without_unlike(error).exit())
+    parsed.unwrap_or_else(|error: Error| errors::exit_with(&suggestions::without_unlike(error), is_chinese))
 }
 
 #[cfg(test)]

@@ -54,13 +54,6 @@ fn draw(position: &Position, last: Option<Move>, look: Look) -> String {
     text + "   " + letters.trim_end() + "\n"
 }
 
-pub(super) fn name_of_side(side: Side) -> &'static str {
-    match side {
-        Side::Red => "red",
-        Side::Black => "black",
-    }
-}
-
 /// Returns the name of a move in the notation that goes with these pieces.
 pub(super) fn name_of_move(position: &Position, mv: Move, pieces: Pieces) -> String {
     let notation = match pieces {

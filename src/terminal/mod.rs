@@ -4,6 +4,7 @@ mod board;
 mod game;
 mod help;
 mod help_zh;
+mod words;
 
 use std::env;
 use std::io::{self, Write};
@@ -16,29 +17,48 @@ use crate::eval::{Explained, Parts, PieceValue, Term, explain};
 use crate::help::is_chinese;
 use crate::score::Score;
 use crate::{bench, commands, protocol};
-use board::{drawn, name_of_move, name_of_side};
+use board::{drawn, name_of_move};
 
-/// Greeting: the first line that a user at a terminal sees.
-pub(crate) const GREETING: &str = concat!(
-    "Chuhe ",
-    env!("CARGO_PKG_VERSION"),
-    ". It speaks UCCI and UCI; `help` lists what else there is, `play` begins a game."
-);
-
-/// Formats `reply` for a user at a terminal: as in the protocol, but with every character that the terminal shows, and a book
-/// move with its weight, which is not a score.
-pub(crate) fn lines(reply: &Reply, format: &OutputFormat) -> String {
-    // A console of Windows shows the characters of its font, whatever its locale.
-    lines_in(reply, format, if cfg!(windows) { Pieces::Chinese } else { pieces_of_locale() })
+/// Characters and language of a terminal.
+#[derive(Clone, Copy, Debug)]
+struct Style {
+    pieces: Pieces,
+    language: Language,
 }
 
-fn lines_in(reply: &Reply, format: &OutputFormat, pieces: Pieces) -> String {
-    match (reply, pieces) {
+impl Style {
+    /// Returns the style of the locale. Chinese needs a terminal that shows its characters.
+    fn of_locale() -> Self {
+        Self::new(pieces_of_locale())
+    }
+
+    fn new(pieces: Pieces) -> Self {
+        let is_chinese = pieces == Pieces::Chinese && is_chinese();
+        Self { pieces, language: if is_chinese { Language::Chinese } else { Language::English } }
+    }
+}
+
+/// Returns the first line that a user at a terminal sees.
+pub(crate) fn greeting() -> &'static str {
+    words::greeting(Style::of_locale().language)
+}
+
+/// Formats `reply` for a user at a terminal: as in the protocol, but with every character that the terminal shows, in the
+/// user's language where the text has a translation, and a book move with its weight, which is not a score.
+pub(crate) fn lines(reply: &Reply, format: &OutputFormat) -> String {
+    // A console of Windows shows the characters of its font, whatever its locale.
+    lines_in(reply, format, Style::new(if cfg!(windows) { Pieces::Chinese } else { pieces_of_locale() }))
+}
+
+fn lines_in(reply: &Reply, format: &OutputFormat, style: Style) -> String {
+    match (reply, style.pieces) {
         (Reply::BookMove { mv, weight }, _) => {
             let text = format!("book {} weight {weight}", Spelled(*mv, format.base));
             protocol::message_to_terminal(&text, format.dialect)
         }
-        (Reply::Message(text), Pieces::Chinese) => protocol::message_to_terminal(text, format.dialect),
+        (Reply::Message(text), Pieces::Chinese) => {
+            protocol::message_to_terminal(&words::message(text, style.language), format.dialect)
+        }
         _ => protocol::lines(reply, format),
     }
 }
@@ -53,37 +73,43 @@ pub(crate) fn show(
     is_wanted: &dyn Fn() -> bool,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    show_in(pieces_of_locale(), view, context, is_wanted, out)
+    show_in(Style::of_locale(), view, context, is_wanted, out)
 }
 
 fn show_in(
-    usual: Pieces,
+    style: Style,
     view: View,
     context: &ViewContext,
     is_wanted: &dyn Fn() -> bool,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let position = match (view, context.history.last()) {
-        (View::Help, _) => return out.write_all(help::text(usual, language_of_system()).as_bytes()),
+        (View::Help, _) => return out.write_all(help::text(style.pieces, style.language).as_bytes()),
         (View::Bench { depth }, _) => {
             return bench::run(depth.unwrap_or(bench::DEPTH), &bench::RULES.rules(), context.network, out);
         }
-        (_, None) => return writeln!(out, "there is no position, the last one given was wrong"),
+        (_, None) => {
+            let text = "there is no position, the last one given was wrong";
+            return writeln!(out, "{}", words::message(text, style.language));
+        }
         (_, Some(position)) => position,
     };
     match view {
-        View::Board(pieces) => show_board(pieces.unwrap_or(usual), position, context, out),
-        View::Game(news) => game::tell(news, position, context, usual, out),
+        View::Board(pieces) => {
+            let style = Style { pieces: pieces.unwrap_or(style.pieces), ..style };
+            show_board(style, position, context, out)
+        }
+        View::Game(news) => game::tell(news, position, context, style, out),
         View::Evaluation => show_evaluation(position, context, out),
-        View::Moves => show_moves(position, context, usual, out),
+        View::Moves => show_moves(position, context, style.pieces, out),
         View::Perft { depth } => commands::perft(position, depth, is_wanted, out),
         View::Help | View::Bench { .. } => Ok(()),
     }
 }
 
-fn show_board(pieces: Pieces, position: &Position, context: &ViewContext, out: &mut impl Write) -> io::Result<()> {
-    write!(out, "{}", drawn(pieces, position, context))?;
-    writeln!(out, "{} to move", name_of_side(position.side()))?;
+fn show_board(style: Style, position: &Position, context: &ViewContext, out: &mut impl Write) -> io::Result<()> {
+    write!(out, "{}", drawn(style.pieces, position, context))?;
+    writeln!(out, "{}", words::to_move(position.side(), false, style.language))?;
     writeln!(out, "FEN    {}", position.to_fen())?;
     writeln!(out, "key    {:016x}", position.key().0)?;
     let value = protocol::number_of(value_of(position, context), context.dialect);
@@ -132,10 +158,6 @@ fn show_moves(position: &Position, context: &ViewContext, pieces: Pieces, out: &
     writeln!(out, "{} moves", moves.len())
 }
 
-fn language_of_system() -> Language {
-    if is_chinese() { Language::Chinese } else { Language::English }
-}
-
 /// Returns Chinese pieces if the locale can show them, otherwise letters.
 fn pieces_of_locale() -> Pieces {
     let of = |name| env::var(name).ok().filter(|value| !value.is_empty());
@@ -164,7 +186,8 @@ mod tests {
         let mut out = Vec::new();
         let (rules, dialect) = (&Rules::default(), Dialect::Uci);
         let context = ViewContext { history, opponent: None, dialect, base: RankBase::Zero, rules, network };
-        show_in(Pieces::Chinese, view, &context, &|| true, &mut out).unwrap();
+        let style = Style { pieces: Pieces::Chinese, language: Language::English };
+        show_in(style, view, &context, &|| true, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -222,7 +245,8 @@ mod tests {
     #[test]
     fn people_hear_text_as_it_is_and_weights_of_book_moves() {
         let said = |reply: &Reply, dialect, pieces| {
-            lines_in(reply, &OutputFormat { dialect, ..OutputFormat::default() }, pieces)
+            let style = Style { pieces, language: Language::English };
+            lines_in(reply, &OutputFormat { dialect, ..OutputFormat::default() }, style)
         };
         let book = Reply::BookMove { mv: "h2e2".parse().unwrap(), weight: 12 };
         let message = Reply::Message("象棋.draw: cannot be read".into());

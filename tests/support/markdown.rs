@@ -13,10 +13,39 @@ pub(crate) struct Page {
     pub(crate) text: String,
 }
 
-/// A fenced block of code: the word behind the fence, and the lines.
+/// A fenced block of code.
 pub(crate) struct Block {
+    /// The words behind the fence.
     pub(crate) kind: String,
+    /// Texts of the comments in the lines above the fence, which readers do not see.
+    pub(crate) notes: Vec<String>,
     pub(crate) lines: Vec<String>,
+}
+
+impl Block {
+    /// Returns the rest of the note that begins with these words.
+    pub(crate) fn note(&self, start: &str) -> Option<&str> {
+        self.notes.iter().find_map(|note| note.strip_prefix(start)).map(str::trim)
+    }
+
+    /// Returns the error in lines that a block quotes from a file: each must be there, apart from comments and indentation.
+    pub(crate) fn error_of_quotation(&self, source: &str) -> Option<String> {
+        let mut parts = source.split("; ");
+        let path = PathBuf::from(parts.next()?);
+        let Ok(text) = fs::read_to_string(Path::new(ROOT).join(&path)) else {
+            return Some(format!("no file {path:?}"));
+        };
+        let bare = |line: &str| {
+            let line = line.trim_start_matches("//!").split(" // ").next().unwrap_or_default().trim().to_owned();
+            if line.starts_with("// ") { String::new() } else { line }
+        };
+        let known: Vec<String> = text.lines().map(bare).collect();
+        let changes: Vec<_> = parts.filter_map(|change| change.split_once(" => ")).collect();
+        let changed = |line: &String| changes.iter().fold(line.clone(), |line, (from, to)| line.replace(from, to));
+        let missing: Vec<String> = self.lines.iter().map(changed).map(|line| bare(&line)).collect();
+        let missing = missing.into_iter().find(|line| !line.is_empty() && !known.contains(line));
+        missing.map(|line| format!("{} has no line {line:?}", path.display()))
+    }
 }
 
 impl Page {
@@ -46,7 +75,10 @@ impl Page {
         let (mut prose, mut blocks, mut open) = (vec![], vec![], None);
         for line in self.text.lines() {
             match (line.trim_start().strip_prefix("```"), &mut open) {
-                (Some(kind), None) => open = Some(Block { kind: kind.to_owned(), lines: vec![] }),
+                (Some(kind), None) => {
+                    let notes = notes_at_end(&prose);
+                    open = Some(Block { kind: kind.to_owned(), notes, lines: vec![] });
+                }
                 (Some(_), Some(_)) => blocks.extend(mem::take(&mut open)),
                 (None, Some(block)) => block.lines.push(line.to_owned()),
                 (None, None) => prose.push(line),
@@ -95,13 +127,24 @@ impl Page {
         targets.collect()
     }
 
+    /// Returns the texts between backticks, each in one line.
+    pub(crate) fn spans(&self) -> Vec<String> {
+        let prose = self.parts().0.join("\n");
+        let spans = prose.split('`').skip(1).step_by(2);
+        spans.map(|span| span.replace('\n', " ").replace("\\|", "|")).collect()
+    }
+
     /// Returns what stands in blocks or between backticks.
     pub(crate) fn code(&self) -> String {
-        let (prose, blocks) = self.parts();
-        let prose = prose.join("\n");
-        let spans = prose.split('`').skip(1).step_by(2).map(str::to_owned);
-        spans.chain(blocks.into_iter().map(|block| block.lines.join("\n"))).collect::<Vec<_>>().join("\n")
+        let blocks = self.blocks().into_iter().map(|block| block.lines.join("\n"));
+        self.spans().into_iter().chain(blocks).collect::<Vec<_>>().join("\n")
     }
+}
+
+/// Returns the texts of the comments in the last lines.
+fn notes_at_end(prose: &[&str]) -> Vec<String> {
+    let text = |line: &&str| Some(line.strip_prefix("<!-- ")?.strip_suffix(" -->")?.to_owned());
+    prose.iter().rev().map_while(text).collect()
 }
 
 fn anchor(heading: &str) -> String {

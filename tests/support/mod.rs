@@ -7,7 +7,13 @@ pub(crate) mod composer;
 pub(crate) mod crowd;
 pub(crate) mod engine;
 pub(crate) mod forced;
+#[cfg(all(unix, feature = "cli"))]
+pub(crate) mod held;
+#[cfg(all(unix, feature = "cli"))]
+pub(crate) mod help;
 pub(crate) mod impls;
+#[cfg(all(unix, feature = "cli"))]
+pub(crate) mod manual;
 pub(crate) mod markdown;
 pub(crate) mod naive_judge;
 pub(crate) mod network;
@@ -17,5 +23,7 @@ pub(crate) mod program;
 pub(crate) mod session;
 pub(crate) mod source;
 pub(crate) mod talk;
+#[cfg(all(unix, feature = "cli"))]
+pub(crate) mod terminal;
 pub(crate) mod test_engine;
 pub(crate) mod witness;

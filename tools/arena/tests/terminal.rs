@@ -44,4 +44,10 @@ fn test_strength_and_time_to_go_are_reported_within_eighty_columns() {
     let wanted = ["/24  LLR ", "  Elo ", " to go "];
     assert!(!live.is_empty() && live.iter().all(|row| wanted.iter().all(|part| row.contains(part))), "{live:#?}");
     assert!(live.iter().all(|row| row.starts_with(|first: char| first.is_ascii_digit())), "{live:#?}");
+    let page = include_str!("../../../docs/en/src/matches.md");
+    let is_shown = |line: &str| {
+        let parts = wanted.map(|part| part.trim_start_matches("/24"));
+        parts.iter().all(|part| line.contains(part)) && line.chars().count() <= COLUMNS
+    };
+    assert!(page.lines().any(is_shown), "matches.md shows another line than {live:#?}");
 }

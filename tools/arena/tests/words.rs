@@ -132,6 +132,9 @@ fn rules_are_reported_to_who_can_be_reported() {
     assert!(log.contains("B < setoption name Repetition_Rule value AsianRule"), "{log}");
     let (rules, _) = play(["ucci_knows-rules", "ucci"], "");
     assert_eq!(rules, "Rules: league; told: A; not told: B (no option)", "all speak UCCI");
+    let (rules, _) = play(["ucci_knows-rules", "ucci"], "-rules asian");
+    let page = include_str!("../../../docs/en/src/matches.md").replace("Chuhe;", "A;").replace("Fairy (", "B (");
+    assert!(page.lines().any(|line| line == rules), "matches.md shows another line than {rules}");
     let (rules, log) = play(["ucci_knows-rules", "uci_knows-rules"], "-rules league");
     assert_eq!(rules, "Rules: league; told: A; not told: B (no such value of Repetition_Rule)");
     assert!(log.contains("A < setoption repetition league") && !log.contains("Repetition_Rule value"), "{log}");

@@ -18,8 +18,9 @@
 //!
 //! for path in folder::chunks("data".as_ref())? {
 //!     for game in Chunk::read(&path)?.games {
+//!         println!("after {:?}: {:?}", game.opening, game.result);
 //!         for turn in game.turns().filter(|turn| turn.is_usable()) {
-//!             println!("{} {} {:?}", turn.position.to_fen(), turn.score, game.result);
+//!             println!("{} {} {}", turn.position.to_fen(), turn.mv, turn.score);
 //!         }
 //!     }
 //! }

@@ -27,9 +27,6 @@ const FOLDER_VARIABLE: &str = "CHUHE_DATA";
 /// Value of `-network` for the network in the program.
 const EMBEDDED: &str = "embedded";
 
-/// Default hard limit, as a multiple of the soft limit.
-const HARD_FACTOR: u64 = 8;
-
 /// Default number of games per chunk, unless the run has fewer.
 const MOST_GAMES_OF_CHUNK: u64 = 20_000;
 
@@ -90,7 +87,7 @@ struct Generate {
     #[arg(long)]
     hard: Option<u64>,
     /// Size of the transposition table, in MiB
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = Effort::DEFAULT_TABLE)]
     table: usize,
     /// Rules of the games: asian, league, pikafish, chinese, checkban or noban
     #[arg(long, default_value = RuleSet::Asian.name())]
@@ -101,6 +98,15 @@ struct Generate {
     /// Evaluation: the file of a network, embedded (the network in the program) or classical (the hand-crafted evaluation)
     #[arg(long, default_value = EMBEDDED, value_name = "FILE")]
     network: PathBuf,
+    /// Soft limit of the search that evaluates an opening, in nodes [default: 8 times that of a move]
+    #[arg(long)]
+    opening: Option<u64>,
+    /// Score from which a side is winning, in centipawns
+    #[arg(long, default_value_t = Adjudication::default().won_score)]
+    won: i32,
+    /// Successive plies with a winning score, of both sides' searches, that win the game
+    #[arg(long, default_value_t = Adjudication::default().won_plies)]
+    wonplies: u32,
     /// Commit of the engine, for the headers [default: the variable CHUHE_COMMIT when this was built]
     #[arg(long)]
     commit: Option<String>,
@@ -215,7 +221,7 @@ impl Generate {
     }
 
     fn settings(self) -> Result<Settings> {
-        let hard_nodes = self.hard.unwrap_or(self.soft.saturating_mul(HARD_FACTOR));
+        let hard_nodes = self.hard.unwrap_or(Effort::default_hard(self.soft));
         let network = network_of(&self.network)?;
         let recipe = Recipe {
             engine: Engine::this(self.commit, network.as_ref())?,
@@ -223,8 +229,13 @@ impl Generate {
             seed: self.seed,
             rules: self.rules.name().to_owned(),
             effort: Effort { soft_nodes: self.soft, hard_nodes, table_mebibytes: self.table },
-            opening: Opening::default(),
-            adjudication: Adjudication { most_plies: self.plies, ..Adjudication::default() },
+            opening: Opening { nodes: self.opening.unwrap_or(Opening::default_nodes(self.soft)), ..Opening::default() },
+            adjudication: Adjudication {
+                won_score: self.won,
+                won_plies: self.wonplies,
+                most_plies: self.plies,
+                ..Adjudication::default()
+            },
         };
         let chunk = self.chunk.unwrap_or(MOST_GAMES_OF_CHUNK.min(self.games));
         let plan = Plan { first: self.first, games: self.games, chunk, shard: self.shard };
@@ -293,3 +304,13 @@ mod tests {
         assert_eq!(parse("x generate -games 60000 -out d").settings().unwrap().plan.chunk, MOST_GAMES_OF_CHUNK);
     }
 }
+            assert_eq!(settings.recipe.opening.nodes, 4000);
+        let Recipe { opening, adjudication, .. } =
+            parse("x generate -games 9 -soft 250 -won 2000 -wonplies 4 -network classical -out d")
+                .settings()
+                .unwrap()
+                .recipe;
+        assert_eq!((opening.nodes, adjudication.won_score, adjudication.won_plies), (2000, 2000, 4));
+        let recipe =
+            parse("x generate -games 9 -soft 250 -opening 4000 -network classical -out d").settings().unwrap().recipe;
+        assert_eq!((recipe.opening.nodes, recipe.adjudication), (4000, Adjudication::default()));

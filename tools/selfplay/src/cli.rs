@@ -17,9 +17,10 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::chinese::TEXTS;
 use crate::generate::{self, End, Plan, Settings};
+use crate::merge::{self, Form};
 use crate::recipe::{self, Adjudication, CLASSICAL, Effort, Engine, Opening, Recipe};
 use crate::verify::{self, Replay};
-use crate::{merge, stats};
+use crate::stats;
 
 /// Environment variable with the default folder.
 const FOLDER_VARIABLE: &str = "CHUHE_DATA";
@@ -59,6 +60,7 @@ enum Command {
   chuhe-selfplay stats games")]
     Stats(Paths),
     Merge(Merge),
+    Unpack(Unpack),
     Verify(Verify),
 }
 
@@ -95,9 +97,6 @@ struct Generate {
     /// Number of plies after which a game is drawn
     #[arg(long, default_value_t = Adjudication::default().most_plies)]
     plies: usize,
-    /// Evaluation: the file of a network, embedded (the network in the program) or classical (the hand-crafted evaluation)
-    #[arg(long, default_value = EMBEDDED, value_name = "FILE")]
-    network: PathBuf,
     /// Soft limit of the search that evaluates an opening, in nodes [default: 8 times that of a move]
     #[arg(long)]
     opening: Option<u64>,
@@ -107,6 +106,9 @@ struct Generate {
     /// Successive plies with a winning score, of both sides' searches, that win the game
     #[arg(long, default_value_t = Adjudication::default().won_plies)]
     wonplies: u32,
+    /// Evaluation: the file of a network, embedded (the network in the program) or classical (the hand-crafted evaluation)
+    #[arg(long, default_value = EMBEDDED, value_name = "FILE")]
+    network: PathBuf,
     /// Commit of the engine, for the headers [default: the variable CHUHE_COMMIT when this was built]
     #[arg(long)]
     commit: Option<String>,
@@ -137,11 +139,34 @@ struct Paths {
 /// Merges the chunks of a run's shards into one folder.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  chuhe-selfplay merge -out all part1 part2")]
+  chuhe-selfplay merge -out all part1 part2
+  chuhe-selfplay merge -pack -out packed games")]
 struct Merge {
     /// Folder for the merged chunks [default: the variable CHUHE_DATA]
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Pack the chunks: half of the bytes, and every command reads them, but more slowly
+    #[arg(long)]
+    pack: bool,
+    /// Number of chunks processed at the same time [default: the number of processors]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    threads: Option<u16>,
+    /// Chunks, or folders of them
+    #[arg(required = true)]
+    sources: Vec<PathBuf>,
+}
+
+/// Unpacks packed chunks into a folder, as they were when they were generated.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe-selfplay unpack -out games packed")]
+struct Unpack {
+    /// Folder for the unpacked chunks [default: the variable CHUHE_DATA]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Number of chunks processed at the same time [default: the number of processors]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    threads: Option<u16>,
     /// Chunks, or folders of them
     #[arg(required = true)]
     sources: Vec<PathBuf>,
@@ -171,7 +196,15 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<ExitCode> {
     match help::parse::<Arguments>(TEXTS, arguments.map(words::two_dashes)).command {
         Command::Generate(command) => return command.run(),
         Command::Stats(paths) => stats::run(&paths.resolve()?, &mut io::stdout().lock())?,
-        Command::Merge(Merge { out, sources }) => merge::run(&folder(out)?, &sources, &mut io::stdout().lock())?,
+        Command::Merge(Merge { out, pack, threads, sources }) => {
+            let form = if pack { Form::Packed } else { Form::Kept };
+            let threads = words::threads(threads.map(usize::from));
+            merge::run(&folder(out)?, &sources, form, threads, &mut io::stdout().lock())?;
+        }
+        Command::Unpack(Unpack { out, threads, sources }) => {
+            let threads = words::threads(threads.map(usize::from));
+            merge::run(&folder(out)?, &sources, Form::Plain, threads, &mut io::stdout().lock())?;
+        }
         Command::Verify(Verify { replays: games, network, paths }) => {
             let network = match network {
                 Some(path) => Some(read_network(&path)?),
@@ -295,16 +328,13 @@ mod tests {
             assert_eq!(settings.plan, Plan { first: 0, games: 9, chunk: 9, shard: Share { number: 2, of: 3 } });
             assert_eq!(settings.recipe.effort, Effort { soft_nodes: 500, hard_nodes: 4000, table_mebibytes: 4 });
             assert_eq!(settings.folder, PathBuf::from("d"));
+            assert_eq!(settings.recipe.opening.nodes, 4000);
             let name = settings.network.as_ref().map(|network| format!("{:016x}", network.id()));
             assert_eq!(name, Network::embedded().map(|network| format!("{:016x}", network.id())), "the default");
             assert_eq!(name, Some(settings.recipe.network));
         }
         let settings = parse("x generate -games 9 -network classical -out d").settings().unwrap();
         assert_eq!((settings.network.is_none(), &*settings.recipe.network), (true, CLASSICAL));
-        assert_eq!(parse("x generate -games 60000 -out d").settings().unwrap().plan.chunk, MOST_GAMES_OF_CHUNK);
-    }
-}
-            assert_eq!(settings.recipe.opening.nodes, 4000);
         let Recipe { opening, adjudication, .. } =
             parse("x generate -games 9 -soft 250 -won 2000 -wonplies 4 -network classical -out d")
                 .settings()
@@ -314,3 +344,6 @@ mod tests {
         let recipe =
             parse("x generate -games 9 -soft 250 -opening 4000 -network classical -out d").settings().unwrap().recipe;
         assert_eq!((recipe.opening.nodes, recipe.adjudication), (4000, Adjudication::default()));
+        assert_eq!(parse("x generate -games 60000 -out d").settings().unwrap().plan.chunk, MOST_GAMES_OF_CHUNK);
+    }
+}

@@ -405,6 +405,18 @@ fn nothing_is_examined_with_no_position() {
 }
 
 #[test]
+fn packed_games_are_the_same_data() {
+    let folder = TempDir::new().unwrap();
+    for path in folder::chunks(GAMES_FOLDER.path()).unwrap() {
+        let packed = Chunk::read(&path).unwrap().to_packed_bytes().unwrap();
+        fs::write(folder.path().join(path.file_name().unwrap()), packed).unwrap();
+    }
+    let [packed, plain] = [folder.path(), GAMES_FOLDER.path()].map(|folder| Data::read(&[folder.to_owned()]).unwrap());
+    assert_eq!((packed.games, &packed.identity), (plain.games, &plain.identity));
+    assert!(packed.training == plain.training && packed.validation == plain.validation);
+}
+
+#[test]
 fn numbers_in_the_source_are_not_fitted_to_too_few_games() {
     let folder = TempDir::new().unwrap();
     let few = folder.path().join("few");

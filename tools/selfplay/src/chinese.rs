@@ -33,6 +33,7 @@ pub(crate) const TEXTS: Texts = &[
     ("generate threads", "同时进行的盘数 [默认：处理器的个数]"),
     ("generate every", "不在终端中运行时，每隔多少秒报告一行进度"),
     ("stats", "显示对局文件的统计数字"),
+    ("stats manifest", "改为以 TOML 格式显示重做对局所需的内容：种子、提交、网络、命令和校验值"),
     ("stats paths", "对局文件或其文件夹 [默认：环境变量 CHUHE_DATA]"),
     ("merge", "把各部分的对局文件合并到一个文件夹"),
     ("merge out", "合并后的文件夹 [默认：环境变量 CHUHE_DATA]"),

@@ -1,7 +1,7 @@
 //! Command line; options begin with one or two dashes.
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::generate::{self, End, Plan, Settings};
 use crate::merge::{self, Form};
 use crate::recipe::{self, Adjudication, CLASSICAL, Effort, Engine, Opening, Recipe};
 use crate::verify::{self, Replay};
-use crate::stats;
+use crate::{manifest, stats};
 
 /// Environment variable with the default folder.
 const FOLDER_VARIABLE: &str = "CHUHE_DATA";
@@ -57,8 +57,9 @@ enum Command {
     /// A game adjudicated as won ends with the search that decided it, even if its last move mates: such games are not counted
     /// under mate.
     #[command(after_help = "Examples:
-  chuhe-selfplay stats games")]
-    Stats(Paths),
+  chuhe-selfplay stats games
+  chuhe-selfplay stats -manifest games")]
+    Stats(Stats),
     Merge(Merge),
     Unpack(Unpack),
     Verify(Verify),
@@ -129,6 +130,15 @@ struct Generate {
     every: u64,
 }
 
+#[derive(Args)]
+struct Stats {
+    /// Print instead what is needed to make the games again: seed, commit, network, command and hashes, as TOML
+    #[arg(long)]
+    manifest: bool,
+    #[command(flatten)]
+    paths: Paths,
+}
+
 /// Prints statistics of chunks.
 #[derive(Args)]
 struct Paths {
@@ -195,7 +205,10 @@ struct Verify {
 pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<ExitCode> {
     match help::parse::<Arguments>(TEXTS, arguments.map(words::two_dashes)).command {
         Command::Generate(command) => return command.run(),
-        Command::Stats(paths) => stats::run(&paths.resolve()?, &mut io::stdout().lock())?,
+        Command::Stats(Stats { manifest: true, paths }) => {
+            io::stdout().lock().write_all(manifest::lines(&paths.resolve()?)?.as_bytes())?;
+        }
+        Command::Stats(Stats { paths, .. }) => stats::run(&paths.resolve()?, &mut io::stdout().lock())?,
         Command::Merge(Merge { out, pack, threads, sources }) => {
             let form = if pack { Form::Packed } else { Form::Kept };
             let threads = words::threads(threads.map(usize::from));

@@ -2,7 +2,7 @@
 //!
 //! Modules, from the highest layer down:
 //!
-//! * [`cli`] parses the command line; [`generate`], [`stats`], [`merge`] and [`verify`] are its commands, [`batches`]
+//! * [`cli`] parses the command line; [`generate`], [`stats`], [`manifest`], [`merge`] and [`verify`] are its commands, [`batches`]
 //!   has their threads,
 //! * [`progress`] reports the progress of [`generate`],
 //! * [`folder`] maps the games of a run to files, independently of how games are played,
@@ -39,6 +39,7 @@ pub mod folder;
 pub mod game;
 pub mod generate;
 pub mod journal;
+pub mod manifest;
 pub mod merge;
 pub mod opening;
 pub mod pack;

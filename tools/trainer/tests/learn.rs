@@ -13,6 +13,7 @@ use chuhe::board::Position;
 use chuhe::eval::nnue::{FEATURES, Network, Shape};
 use chuhe_selfplay::chunk::Chunk;
 use chuhe_selfplay::folder;
+use chuhe_selfplay::manifest;
 use chuhe_selfplay::player::Player;
 use chuhe_selfplay::recipe::{Adjudication, CLASSICAL, Effort, Engine, Opening, Recipe};
 use chuhe_trainer::checkpoint::{Checkpoint, Epoch};
@@ -100,6 +101,8 @@ fn loss_untaught(out: &Path) -> f64 {
 #[test]
 fn the_losses_fall() {
     let (out, printed) = &*TRAINED;
+    let games = fs::read_to_string(out.path().join("games.toml")).unwrap();
+    assert_eq!(games, manifest::lines(&[GAMES_FOLDER.path().to_owned()]).unwrap());
     let table = fs::read_to_string(out.path().join("loss.csv")).unwrap();
     let losses: Vec<[f64; 2]> = table
         .lines()

@@ -96,7 +96,7 @@ keep() {
 run() {
     local target=$1 needs=()
     shift
-    case $target in games | tuples | columns | databases | journals) needs=(--features tools) ;; esac
+    case $target in games | tuples | columns | databases | journals | packs) needs=(--features tools) ;; esac
     fuzz run --fuzz-dir . "${needs[@]}" "$target" "$@"
 }
 

@@ -61,13 +61,14 @@ mod tests {
     }
 
     #[test]
-    fn four_plies_of_two_thousand_win() {
-        assert_eq!(end(8, &[2000; 3]), None);
-        assert_eq!(end(8, &[2000; 5]), Some((3, Outcome::Won(Side::Red))));
-        assert_eq!(end(8, &[-2000, -31_999, -2500, -2000]), Some((3, Outcome::Won(Side::Black))));
-        assert_eq!(end(8, &[1999; 50]), None);
-        assert_eq!(end(8, &[2000, 2000, 2000, 1999, 2000, 2000, 2000, 2000]), Some((7, Outcome::Won(Side::Red))));
-        assert_eq!(end(8, &[2000, 2000, -2000, -2000, 2000, 2000, -2000]), None, "the sides do not agree");
+    fn six_plies_of_twelve_hundred_win() {
+        assert_eq!(end(8, &[1200; 5]), None);
+        assert_eq!(end(8, &[1200; 7]), Some((5, Outcome::Won(Side::Red))));
+        assert_eq!(end(8, &[-1200, -31_999, -2500, -1300, -1200, -1250]), Some((5, Outcome::Won(Side::Black))));
+        assert_eq!(end(8, &[1199; 50]), None);
+        let interrupted = [&[1200; 5][..], &[1199], &[1200; 6]].concat();
+        assert_eq!(end(8, &interrupted), Some((11, Outcome::Won(Side::Red))));
+        assert_eq!(end(8, &[1200, 1200, -1200, -1200, 1200, 1200, -1200, -1200]), None, "the sides do not agree");
     }
 
     #[test]
@@ -88,7 +89,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn colours_are_treated_alike(scores in prop::collection::vec(prop_oneof![-9..=9, -2002..=-1998, 1998..=2002], 0..60)) {
+        fn colours_are_treated_alike(scores in prop::collection::vec(prop_oneof![-9..=9, -1202..=-1198, 1198..=1202], 0..60)) {
             let other: Vec<i32> = scores.iter().map(|score| -score).collect();
             let swapped = end(50, &other).map(|(index, result)| (index, match result {
                 Outcome::Won(side) => Outcome::Won(!side),

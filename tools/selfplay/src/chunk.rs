@@ -1,7 +1,8 @@
 //! Chunk: consecutive games of a run in one file, with everything they depend on.
 //!
-//! The file is [sealed]; its data are the compressed streams (zstd) in the order of the header. The header holds
-//! a hash of the uncompressed streams, which is equal wherever and whenever the same games are made.
+//! The file is [sealed]; its data are the compressed streams (zstd) in the order of the header, or the games [packed](pack). The
+//! header holds a hash of the uncompressed streams, which is equal wherever and whenever the same games are made, and in both
+//! forms.
 
 use std::path::Path;
 
@@ -12,14 +13,21 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_128;
 
 use crate::game::Game;
+use crate::pack;
 use crate::recipe::Recipe;
 use crate::sealed;
 use crate::streams::{NAMES, Reader, STREAMS, Streams};
 
 const MAGIC: &[u8; 8] = b"CHUHESP\n";
 
-/// Version of the format, the only one so far.
+/// Version of the format with compressed streams.
 pub const VERSION: u32 = 1;
+
+/// Version of the format with packed games.
+pub const PACKED_VERSION: u32 = 2;
+
+/// Name of the stream of a packed chunk.
+const PACKED: &str = "packed";
 
 /// Compression level of zstd, which costs a few seconds for an hour of games.
 const LEVEL: i32 = 19;
@@ -34,7 +42,7 @@ const SENSELESS: &str = "a chunk that makes no sense";
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// Version of the format: [`VERSION`].
+    /// Version of the format: [`VERSION`] or [`PACKED_VERSION`].
     pub version: u32,
     /// Number of the first game.
     pub first: u64,
@@ -48,6 +56,17 @@ pub struct Header {
     pub contents: String,
     /// Streams in the order of the file.
     pub streams: Vec<Stream>,
+    /// Packing of the games, if they are packed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packing: Option<Packing>,
+}
+
+/// Packing of games.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Packing {
+    /// Version of the model: [`pack::MODEL`].
+    pub model: u32,
 }
 
 /// One stream of a chunk.
@@ -88,6 +107,7 @@ impl Chunk {
             recipe: recipe.clone(),
             contents: contents(&streams.bytes),
             streams: vec![],
+            packing: None,
         };
         Self { header, games }
     }
@@ -108,6 +128,22 @@ impl Chunk {
         let described = NAMES.iter().zip(&streams.bytes).zip(&stored).map(describe).collect();
         let header = Header { streams: described, ..self.header.clone() };
         sealed::seal(MAGIC, &header, stored.iter().map(Vec::as_slice))
+    }
+
+    /// Encodes the chunk as the bytes of a packed file.
+    ///
+    /// # Errors
+    /// If a move is illegal.
+    pub fn to_packed_bytes(&self) -> Result<Vec<u8>> {
+        let packed = pack::pack(&self.games, &self.header.recipe)?;
+        let bytes = packed.len() as u64;
+        let header = Header {
+            version: PACKED_VERSION,
+            streams: vec![Stream { name: PACKED.to_owned(), bytes, stored: bytes }],
+            packing: Some(Packing { model: pack::MODEL }),
+            ..self.header.clone()
+        };
+        sealed::seal(MAGIC, &header, [packed.as_slice()])
     }
 
     /// Reads a chunk and checks all sums.
@@ -132,14 +168,14 @@ impl Chunk {
         Ok(chunk)
     }
 
-    /// Decodes a chunk from the bytes of [`Chunk::to_bytes`].
+    /// Decodes a chunk from the bytes of [`Chunk::to_bytes`] or [`Chunk::to_packed_bytes`].
     ///
     /// # Errors
     /// If the bytes are damaged or not a chunk.
     pub fn from_bytes(file: &[u8]) -> Result<Self> {
         let (header, stored) = parse(file)?;
         let games = decode(&header, stored).context(SENSELESS)?;
-        Ok(Self { header: Header { streams: vec![], ..header }, games })
+        Ok(Self { header: Header { version: VERSION, streams: vec![], packing: None, ..header }, games })
     }
 }
 
@@ -182,16 +218,36 @@ fn parse(file: &[u8]) -> Result<(Header, &[u8])> {
 
 fn read_header(bytes: &[u8]) -> Result<Header> {
     let header: Header = json::read(bytes).context("its header")?;
-    ensure!(header.version == VERSION, "its version is {}, this program reads {VERSION}", header.version);
+    let version = header.version;
+    ensure!(
+        version == VERSION || version == PACKED_VERSION,
+        "its version is {version}, this program reads {VERSION} and {PACKED_VERSION}"
+    );
+    ensure!(
+        (version == PACKED_VERSION) == header.packing.is_some(),
+        "its version is {version}, its games are of another"
+    );
     Ok(header)
 }
 
 fn decode(header: &Header, stored: &[u8]) -> Result<Vec<Game>> {
+    if let Some(packing) = &header.packing {
+        return unpack(header, packing, stored);
+    }
     let streams = decompress(header, stored)?;
     ensure!(contents(&streams) == header.contents, "its contents are not those of its header");
     let mut reader = Reader::new(streams.each_ref().map(Vec::as_slice));
     let games = (header.first..header.end()).map(|number| reader.next(number)).collect::<Result<_, _>>()?;
     ensure!(reader.is_at_end(), "there are more games than it says");
+    Ok(games)
+}
+
+fn unpack(header: &Header, packing: &Packing, stored: &[u8]) -> Result<Vec<Game>> {
+    let [Stream { name, bytes, stored: length }] = header.streams.as_slice() else { bail!("its streams are others") };
+    ensure!(name == PACKED && bytes == length && *length == stored.len() as u64, "its streams are others");
+    ensure!(packing.model == pack::MODEL, "its model is {}, this program reads {}", packing.model, pack::MODEL);
+    let games = pack::unpack(stored, &header.recipe, header.first..header.end(), header.positions)?;
+    ensure!(contents(&streams(&games).bytes) == header.contents, "its contents are not those of its header");
     Ok(games)
 }
 
@@ -307,7 +363,7 @@ mod tests {
         assert_eq!(error(MAGIC), "damaged: its sum is another one");
         let text = String::from_utf8_lossy(&SMALL).find("\"version\":1").unwrap();
         let mut newer = SMALL.clone();
-        newer[text + 10] = b'2';
-        assert_eq!(error(&summed(newer)), "a chunk that makes no sense: its version is 2, this program reads 1");
+        newer[text + 10] = b'3';
+        assert_eq!(error(&summed(newer)), "a chunk that makes no sense: its version is 3, this program reads 1 and 2");
     }
 }

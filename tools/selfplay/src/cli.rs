@@ -1,7 +1,7 @@
 //! Command line; options begin with one or two dashes.
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -17,18 +17,16 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::chinese::TEXTS;
 use crate::generate::{self, End, Plan, Settings};
+use crate::merge::{self, Form};
 use crate::recipe::{self, Adjudication, CLASSICAL, Effort, Engine, Opening, Recipe};
 use crate::verify::{self, Replay};
-use crate::{merge, stats};
+use crate::{manifest, stats};
 
 /// Environment variable with the default folder.
 const FOLDER_VARIABLE: &str = "CHUHE_DATA";
 
 /// Value of `-network` for the network in the program.
 const EMBEDDED: &str = "embedded";
-
-/// Default hard limit, as a multiple of the soft limit.
-const HARD_FACTOR: u64 = 8;
 
 /// Default number of games per chunk, unless the run has fewer.
 const MOST_GAMES_OF_CHUNK: u64 = 20_000;
@@ -59,9 +57,11 @@ enum Command {
     /// A game adjudicated as won ends with the search that decided it, even if its last move mates: such games are not counted
     /// under mate.
     #[command(after_help = "Examples:
-  chuhe-selfplay stats games")]
-    Stats(Paths),
+  chuhe-selfplay stats games
+  chuhe-selfplay stats -manifest games")]
+    Stats(Stats),
     Merge(Merge),
+    Unpack(Unpack),
     Verify(Verify),
 }
 
@@ -90,7 +90,7 @@ struct Generate {
     #[arg(long)]
     hard: Option<u64>,
     /// Size of the transposition table, in MiB
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = Effort::DEFAULT_TABLE)]
     table: usize,
     /// Rules of the games: asian, league, pikafish, chinese, checkban or noban
     #[arg(long, default_value = RuleSet::Asian.name())]
@@ -98,6 +98,15 @@ struct Generate {
     /// Number of plies after which a game is drawn
     #[arg(long, default_value_t = Adjudication::default().most_plies)]
     plies: usize,
+    /// Soft limit of the search that evaluates an opening, in nodes [default: 8 times that of a move]
+    #[arg(long)]
+    opening: Option<u64>,
+    /// Score from which a side is winning, in centipawns
+    #[arg(long, default_value_t = Adjudication::default().won_score)]
+    won: i32,
+    /// Successive plies with a winning score, of both sides' searches, that win the game
+    #[arg(long, default_value_t = Adjudication::default().won_plies)]
+    wonplies: u32,
     /// Evaluation: the file of a network, embedded (the network in the program) or classical (the hand-crafted evaluation)
     #[arg(long, default_value = EMBEDDED, value_name = "FILE")]
     network: PathBuf,
@@ -121,6 +130,15 @@ struct Generate {
     every: u64,
 }
 
+#[derive(Args)]
+struct Stats {
+    /// Print instead what is needed to make the games again: seed, commit, network, command and hashes, as TOML
+    #[arg(long)]
+    manifest: bool,
+    #[command(flatten)]
+    paths: Paths,
+}
+
 /// Prints statistics of chunks.
 #[derive(Args)]
 struct Paths {
@@ -131,11 +149,34 @@ struct Paths {
 /// Merges the chunks of a run's shards into one folder.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  chuhe-selfplay merge -out all part1 part2")]
+  chuhe-selfplay merge -out all part1 part2
+  chuhe-selfplay merge -pack -out packed games")]
 struct Merge {
     /// Folder for the merged chunks [default: the variable CHUHE_DATA]
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Pack the chunks: half of the bytes, and every command reads them, but more slowly
+    #[arg(long)]
+    pack: bool,
+    /// Number of chunks processed at the same time [default: the number of processors]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    threads: Option<u16>,
+    /// Chunks, or folders of them
+    #[arg(required = true)]
+    sources: Vec<PathBuf>,
+}
+
+/// Unpacks packed chunks into a folder, as they were when they were generated.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe-selfplay unpack -out games packed")]
+struct Unpack {
+    /// Folder for the unpacked chunks [default: the variable CHUHE_DATA]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Number of chunks processed at the same time [default: the number of processors]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    threads: Option<u16>,
     /// Chunks, or folders of them
     #[arg(required = true)]
     sources: Vec<PathBuf>,
@@ -164,8 +205,19 @@ struct Verify {
 pub fn run(arguments: impl Iterator<Item = OsString>) -> Result<ExitCode> {
     match help::parse::<Arguments>(TEXTS, arguments.map(words::two_dashes)).command {
         Command::Generate(command) => return command.run(),
-        Command::Stats(paths) => stats::run(&paths.resolve()?, &mut io::stdout().lock())?,
-        Command::Merge(Merge { out, sources }) => merge::run(&folder(out)?, &sources, &mut io::stdout().lock())?,
+        Command::Stats(Stats { manifest: true, paths }) => {
+            io::stdout().lock().write_all(manifest::lines(&paths.resolve()?)?.as_bytes())?;
+        }
+        Command::Stats(Stats { paths, .. }) => stats::run(&paths.resolve()?, &mut io::stdout().lock())?,
+        Command::Merge(Merge { out, pack, threads, sources }) => {
+            let form = if pack { Form::Packed } else { Form::Kept };
+            let threads = words::threads(threads.map(usize::from));
+            merge::run(&folder(out)?, &sources, form, threads, &mut io::stdout().lock())?;
+        }
+        Command::Unpack(Unpack { out, threads, sources }) => {
+            let threads = words::threads(threads.map(usize::from));
+            merge::run(&folder(out)?, &sources, Form::Plain, threads, &mut io::stdout().lock())?;
+        }
         Command::Verify(Verify { replays: games, network, paths }) => {
             let network = match network {
                 Some(path) => Some(read_network(&path)?),
@@ -215,7 +267,7 @@ impl Generate {
     }
 
     fn settings(self) -> Result<Settings> {
-        let hard_nodes = self.hard.unwrap_or(self.soft.saturating_mul(HARD_FACTOR));
+        let hard_nodes = self.hard.unwrap_or(Effort::default_hard(self.soft));
         let network = network_of(&self.network)?;
         let recipe = Recipe {
             engine: Engine::this(self.commit, network.as_ref())?,
@@ -223,8 +275,13 @@ impl Generate {
             seed: self.seed,
             rules: self.rules.name().to_owned(),
             effort: Effort { soft_nodes: self.soft, hard_nodes, table_mebibytes: self.table },
-            opening: Opening::default(),
-            adjudication: Adjudication { most_plies: self.plies, ..Adjudication::default() },
+            opening: Opening { nodes: self.opening.unwrap_or(Opening::default_nodes(self.soft)), ..Opening::default() },
+            adjudication: Adjudication {
+                won_score: self.won,
+                won_plies: self.wonplies,
+                most_plies: self.plies,
+                ..Adjudication::default()
+            },
         };
         let chunk = self.chunk.unwrap_or(MOST_GAMES_OF_CHUNK.min(self.games));
         let plan = Plan { first: self.first, games: self.games, chunk, shard: self.shard };
@@ -284,12 +341,22 @@ mod tests {
             assert_eq!(settings.plan, Plan { first: 0, games: 9, chunk: 9, shard: Share { number: 2, of: 3 } });
             assert_eq!(settings.recipe.effort, Effort { soft_nodes: 500, hard_nodes: 4000, table_mebibytes: 4 });
             assert_eq!(settings.folder, PathBuf::from("d"));
+            assert_eq!(settings.recipe.opening.nodes, 4000);
             let name = settings.network.as_ref().map(|network| format!("{:016x}", network.id()));
             assert_eq!(name, Network::embedded().map(|network| format!("{:016x}", network.id())), "the default");
             assert_eq!(name, Some(settings.recipe.network));
         }
         let settings = parse("x generate -games 9 -network classical -out d").settings().unwrap();
         assert_eq!((settings.network.is_none(), &*settings.recipe.network), (true, CLASSICAL));
+        let Recipe { opening, adjudication, .. } =
+            parse("x generate -games 9 -soft 250 -won 2000 -wonplies 4 -network classical -out d")
+                .settings()
+                .unwrap()
+                .recipe;
+        assert_eq!((opening.nodes, adjudication.won_score, adjudication.won_plies), (2000, 2000, 4));
+        let recipe =
+            parse("x generate -games 9 -soft 250 -opening 4000 -network classical -out d").settings().unwrap().recipe;
+        assert_eq!((recipe.opening.nodes, recipe.adjudication), (4000, Adjudication::default()));
         assert_eq!(parse("x generate -games 60000 -out d").settings().unwrap().plan.chunk, MOST_GAMES_OF_CHUNK);
     }
 }

@@ -2,10 +2,12 @@
 //!
 //! Modules, from the highest layer down:
 //!
-//! * [`cli`] parses the command line; [`generate`], [`stats`], [`merge`] and [`verify`] are its commands,
+//! * [`cli`] parses the command line; [`generate`], [`stats`], [`manifest`], [`merge`] and [`verify`] are its commands, [`batches`]
+//!   has their threads,
 //! * [`progress`] reports the progress of [`generate`],
 //! * [`folder`] maps the games of a run to files, independently of how games are played,
-//! * [`journal`] stores the games of an unfinished chunk, [`chunk`] those of a finished one in a [`sealed`] file,
+//! * [`journal`] stores the games of an unfinished chunk, [`chunk`] those of a finished one in a [`sealed`] file, [`pack`] in half
+//!   of its bytes,
 //! * [`player`] plays one game, [`opening`] begins it at random and [`adjudication`] ends it early, without access to files,
 //! * [`streams`] encodes games as bytes; [`tally`] counts them, with [`distinct`] for distinct positions,
 //! * [`recipe`] is everything a game depends on, [`game`] is a finished game.
@@ -29,6 +31,7 @@
 #![forbid(unsafe_code)]
 
 pub mod adjudication;
+pub mod batches;
 mod chinese;
 pub mod chunk;
 pub mod cli;
@@ -37,8 +40,10 @@ pub mod folder;
 pub mod game;
 pub mod generate;
 pub mod journal;
+pub mod manifest;
 pub mod merge;
 pub mod opening;
+pub mod pack;
 pub mod player;
 pub mod progress;
 pub mod recipe;

@@ -101,6 +101,14 @@ pub struct Adjudication {
     pub most_plies: usize,
 }
 
+impl Opening {
+    /// Default of [`Opening::nodes`] for a soft limit of moves.
+    pub fn default_nodes(soft_nodes: u64) -> u64 {
+        const FACTOR: u64 = 8;
+        soft_nodes.saturating_mul(FACTOR)
+    }
+}
+
 impl Default for Opening {
     fn default() -> Self {
         Self { fewest_plies: 8, most_plies: 12, nodes: 4000, limit: 600 }
@@ -109,7 +117,7 @@ impl Default for Opening {
 
 impl Default for Adjudication {
     fn default() -> Self {
-        Self { won_score: 2000, won_plies: 4, level_score: 8, level_plies: 12, level_after: 70, most_plies: 400 }
+        Self { won_score: 1200, won_plies: 6, level_score: 8, level_plies: 12, level_after: 70, most_plies: 400 }
     }
 }
 
@@ -151,6 +159,15 @@ pub fn fingerprint(network: Option<&Arc<Network>>) -> io::Result<String> {
 }
 
 impl Effort {
+    /// Default of [`Effort::table_mebibytes`].
+    pub const DEFAULT_TABLE: usize = 4;
+
+    /// Default of [`Effort::hard_nodes`] for a soft limit.
+    pub fn default_hard(soft_nodes: u64) -> u64 {
+        const FACTOR: u64 = 8;
+        soft_nodes.saturating_mul(FACTOR)
+    }
+
     /// Hard limit of a search with another soft limit, scaled by the same factor as for a move.
     pub fn hard_limit(self, soft_nodes: u64) -> u64 {
         let product = u128::from(soft_nodes) * u128::from(self.hard_nodes);

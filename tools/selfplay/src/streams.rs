@@ -40,7 +40,7 @@ impl Streams {
     /// Appends a game. Its number is not stored, as it follows from the position in the chunk.
     pub fn push(&mut self, game: &Game) {
         let [games, from, to, scores] = &mut self.bytes;
-        let end = usize::from(game.result.half_points(Side::Red)) + RESULTS.len() * game.ending as usize;
+        let end = end_number(game.result, game.ending);
         for number in [game.opening.len() as u64, game.moves.len() as u64, end as u64, game.nodes, game.rejected.into()]
         {
             write_number(games, number);
@@ -86,8 +86,7 @@ impl<'a> Reader<'a> {
         let [opening, chosen, end, nodes, rejected] = [field()?, field()?, field()?, field()?, field()?];
         let index = |number: u64| usize::try_from(number).map_err(|_| wrong);
         let (opening, chosen, end) = (index(opening)?, index(chosen)?, index(end)?);
-        let result = RESULTS[end % RESULTS.len()];
-        let ending = *Ending::ALL.get(end / RESULTS.len()).ok_or(wrong)?;
+        let (result, ending) = read_end(end).ok_or(wrong)?;
         let plies = opening.checked_add(chosen).ok_or(wrong)?;
         let origins = from.split_off(..plies).ok_or(StreamError(NAMES[1]))?;
         let targets = to.split_off(..plies).ok_or(StreamError(NAMES[2]))?;
@@ -107,6 +106,16 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Number of an end in files.
+pub(crate) fn end_number(result: Outcome, ending: Ending) -> usize {
+    usize::from(result.half_points(Side::Red)) + RESULTS.len() * ending as usize
+}
+
+/// End of this number.
+pub(crate) fn read_end(number: usize) -> Option<(Outcome, Ending)> {
+    Some((RESULTS[number % RESULTS.len()], *Ending::ALL.get(number / RESULTS.len())?))
+}
+
 fn byte(square: Square) -> u8 {
     u8::try_from(square.index()).expect("ninety squares")
 }
@@ -118,11 +127,11 @@ fn read_move(from: u8, to: u8) -> Result<Move, StreamError> {
 }
 
 /// Zigzag encoding: 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
-fn fold(number: i64) -> u64 {
+pub(crate) fn fold(number: i64) -> u64 {
     ((number << 1) ^ (number >> 63)).cast_unsigned()
 }
 
-fn unfold(folded: u64) -> i64 {
+pub(crate) fn unfold(folded: u64) -> i64 {
     (folded >> 1).cast_signed() ^ -(folded & 1).cast_signed()
 }
 

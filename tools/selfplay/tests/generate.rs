@@ -294,6 +294,27 @@ fn a_network_values_the_positions_and_its_games_are_played_again_with_it_alone()
 }
 
 #[test]
+fn packed_chunks_are_read_like_others_and_unpacked_to_the_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let [games, packed, moved, again] = ["games", "packed", "moved", "again"].map(|name| folder.path().join(name));
+    succeeds(&generate(&games, "-games 12"));
+    let printed = succeeds(&run("merge -pack -threads 2 -out", &[&packed, &games]));
+    assert!(printed.starts_with("3 chunks copied, 0 were there\ngames 0 to 11\n"), "{printed}");
+    assert!(succeeds(&run("merge -pack -out", &[&packed, &games])).starts_with("0 chunks copied, 3 were there"));
+    succeeds(&run("merge -out", &[&moved, &packed]));
+    assert_eq!(files(&moved), files(&packed));
+    let size = |folder: &Path| fs::metadata(only_chunk(folder, 0)).unwrap().len();
+    assert!(size(&packed) < size(&games));
+    let but_size = |printed: String| printed.lines().filter(|line| !line.starts_with("size")).collect::<String>();
+    assert_eq!(but_size(succeeds(&run("stats", &[&moved]))), but_size(succeeds(&run("stats", &[&games]))));
+    succeeds(&run("verify", &[&moved]));
+    succeeds(&run("unpack -out", &[&again, &moved]));
+    assert_eq!(files(&again), files(&games));
+    // A run goes on in a packed folder.
+    assert!(succeeds(&generate(&packed, "-games 16")).contains("12 of 16 games are in"));
+}
+
+#[test]
 fn two_processes_do_not_make_the_same_chunk() {
     let folder = tempfile::tempdir().unwrap();
     let journal = File::create(folder::file(folder.path(), 0, folder::JOURNAL)).unwrap();

@@ -15,6 +15,7 @@ use chuhe_console::live::say;
 use chuhe_console::words::{self, two_dashes};
 use chuhe_games::outputs;
 use chuhe_games::replace::write_bytes;
+use chuhe_selfplay::manifest;
 use clap::{Args, Parser, Subcommand};
 
 use crate::checkpoint::{Checkpoint, Settings};
@@ -26,6 +27,9 @@ use crate::quantise::quantise;
 use crate::train::{self, CHECKPOINT, Run};
 use crate::wdl::{self, Results};
 use crate::{ladder, refit, scale};
+
+/// File name, in the folder of a run, of what is needed to make its games again.
+const MANIFEST: &str = "games.toml";
 
 const MANUAL: &str = "\
 Examples:
@@ -225,7 +229,9 @@ impl Train {
         };
         let threads = words::threads(self.threads).min(gradient::SHARDS);
         let run = Run { folder: self.out, threads, interval: Duration::from_secs(self.save) };
+        let manifest = manifest::lines(&self.games)?;
         let checkpoint = train::run(&run, beginning, &data)?;
+        write_bytes(&run.folder.join(MANIFEST), manifest.as_bytes())?;
         say(&format!("hash {}", checkpoint.hash()));
         Ok(())
     }

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use chuhe::board::Position;
 use chuhe::splitmix::mix;
+use chuhe_console::words;
+use chuhe_selfplay::batches;
 use chuhe_selfplay::chunk::{Chunk, Header};
 use chuhe_selfplay::folder;
 use chuhe_selfplay::game::{Game, Turn};
@@ -80,13 +82,16 @@ pub fn validation_positions(paths: &[PathBuf], most: usize) -> Result<Vec<Positi
 }
 
 /// Calls `look` with every game and whether it is for validation, which depends only on the run's seed and the game's number.
+///
+/// Chunks are read with all processors, and their games are looked at in order.
 pub(crate) fn each_game(paths: &[PathBuf], mut look: impl FnMut(&Game, bool)) -> Result<()> {
-    for path in folder::chunks_without_doublets(paths)? {
-        let chunk = Chunk::read_legal(&path)?;
+    let chunks = folder::chunks_without_doublets(paths)?;
+    let read = |path: &PathBuf| Chunk::read_legal(path);
+    batches::in_order(&chunks, words::threads(None), read, |chunk| {
         let seed = mix(chunk.header.recipe.seed);
         for game in &chunk.games {
             look(game, mix(seed ^ game.number).is_multiple_of(VALIDATION_ONE_IN));
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }

@@ -13,6 +13,7 @@ use chuhe::board::Position;
 use chuhe::eval::nnue::{FEATURES, Network, Shape};
 use chuhe_selfplay::chunk::Chunk;
 use chuhe_selfplay::folder;
+use chuhe_selfplay::manifest;
 use chuhe_selfplay::player::Player;
 use chuhe_selfplay::recipe::{Adjudication, CLASSICAL, Effort, Engine, Opening, Recipe};
 use chuhe_trainer::checkpoint::{Checkpoint, Epoch};
@@ -100,6 +101,8 @@ fn loss_untaught(out: &Path) -> f64 {
 #[test]
 fn the_losses_fall() {
     let (out, printed) = &*TRAINED;
+    let games = fs::read_to_string(out.path().join("games.toml")).unwrap();
+    assert_eq!(games, manifest::lines(&[GAMES_FOLDER.path().to_owned()]).unwrap());
     let table = fs::read_to_string(out.path().join("loss.csv")).unwrap();
     let losses: Vec<[f64; 2]> = table
         .lines()
@@ -402,6 +405,18 @@ fn nothing_is_examined_with_no_position() {
     let trained = run.join("checkpoint");
     let printed = fails(&mut program("compare -positions 0", &[&trained, &trained, games]));
     assert!(printed.contains("the number of positions is 1 or more, not 0"), "{printed}");
+}
+
+#[test]
+fn packed_games_are_the_same_data() {
+    let folder = TempDir::new().unwrap();
+    for path in folder::chunks(GAMES_FOLDER.path()).unwrap() {
+        let packed = Chunk::read(&path).unwrap().to_packed_bytes().unwrap();
+        fs::write(folder.path().join(path.file_name().unwrap()), packed).unwrap();
+    }
+    let [packed, plain] = [folder.path(), GAMES_FOLDER.path()].map(|folder| Data::read(&[folder.to_owned()]).unwrap());
+    assert_eq!((packed.games, &packed.identity), (plain.games, &plain.identity));
+    assert!(packed.training == plain.training && packed.validation == plain.validation);
 }
 
 #[test]

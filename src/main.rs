@@ -55,7 +55,13 @@ enum Task {
         network: Option<PathBuf>,
         /// Evaluation, as in the option `knowledge`: large, the network, or medium, the hand-crafted evaluation, which gives
         /// another signature.
-        #[arg(long, value_name = "GRADE", default_value = "large", conflicts_with = "network")]
+        #[arg(
+            long,
+            value_name = "GRADE",
+            default_value = "large",
+            hide_possible_values = true,
+            conflicts_with = "network"
+        )]
         knowledge: Grade,
     },
     /// Print the completions of a shell.

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::Style;
 use super::board::{drawn, last_move, name_of_move};
 use super::help::examples;
+use super::style::Style;
 use super::words;
 use crate::board::{Move, Position, Spelled};
 use crate::engine::ViewContext;

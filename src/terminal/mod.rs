@@ -4,39 +4,19 @@ mod board;
 mod game;
 mod help;
 mod help_zh;
+mod style;
 mod words;
 
-use std::env;
 use std::io::{self, Write};
 
 use crate::board::{Position, Spelled};
 use crate::engine::ViewContext;
 use crate::engine::event::{Dialect, OutputFormat, Pieces, Reply, View};
-use crate::engine::options::Language;
 use crate::eval::{Explained, Parts, PieceValue, Term, explain};
-use crate::help::is_chinese;
 use crate::score::Score;
 use crate::{bench, commands, protocol};
 use board::{drawn, name_of_move};
-
-/// Characters and language of a terminal.
-#[derive(Clone, Copy, Debug)]
-struct Style {
-    pieces: Pieces,
-    language: Language,
-}
-
-impl Style {
-    /// Returns the style of the locale. Chinese needs a terminal that shows its characters.
-    fn of_locale() -> Self {
-        Self::new(pieces_of_locale())
-    }
-
-    fn new(pieces: Pieces) -> Self {
-        let is_chinese = pieces == Pieces::Chinese && is_chinese();
-        Self { pieces, language: if is_chinese { Language::Chinese } else { Language::English } }
-    }
-}
+use style::{Style, pieces_of_locale};
 
 /// Returns the first line that a user at a terminal sees.
 pub(crate) fn greeting() -> &'static str {
@@ -158,23 +138,13 @@ fn show_moves(position: &Position, context: &ViewContext, pieces: Pieces, out: &
     writeln!(out, "{} moves", moves.len())
 }
 
-/// Returns Chinese pieces if the locale can show them, otherwise letters.
-fn pieces_of_locale() -> Pieces {
-    let of = |name| env::var(name).ok().filter(|value| !value.is_empty());
-    pieces_in(&["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(of).unwrap_or_default())
-}
-
-fn pieces_in(locale: &str) -> Pieces {
-    let locale = locale.to_ascii_lowercase();
-    if locale.contains("utf-8") || locale.contains("utf8") { Pieces::Chinese } else { Pieces::Letters }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use super::*;
     use crate::board::RankBase;
+    use crate::engine::options::Language;
     use crate::eval::nnue::{Network, random_network};
     use crate::rules::Rules;
 
@@ -257,11 +227,5 @@ mod tests {
             assert_eq!(said(&message, dialect, Pieces::Letters), format!("{prefix}??.d-raw: cannot be read\n"));
             assert_eq!(said(&Reply::Ready, dialect, Pieces::Chinese), "readyok\n");
         }
-    }
-
-    #[test]
-    fn the_locale_decides_between_characters_and_letters() {
-        assert_eq!((pieces_in("zh_CN.UTF-8"), pieces_in("C.utf8")), (Pieces::Chinese, Pieces::Chinese));
-        assert_eq!((pieces_in("C"), pieces_in("zh_CN.GB18030")), (Pieces::Letters, Pieces::Letters));
     }
 }

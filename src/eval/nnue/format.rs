@@ -1,9 +1,9 @@
 //! File format of a network. Numbers are little-endian; each part begins at a multiple of 64 bytes, padded with zeros.
 //!
 //! ```text
-//!  header                64 bytes: magic, version, byte order, architecture, features of a king bucket, width, output
-//!                        buckets, QA and QB, scale, king buckets, bytes of the rest, and the checksum (xxh3) of
-//!                        everything else
+//!  header                64 bytes: magic, version, byte order, input set and output set (u16 each), features of a king
+//!                        bucket, width, output buckets, QA and QB, scale, king buckets, bytes of the rest, and the
+//!                        checksum (xxh3) of everything else
 //!  biases                i16  width
 //!  feature weights       i16  features x width
 //!  output weights        i16  output buckets x 2 x width, the side to move first
@@ -11,8 +11,9 @@
 //!  PSQT                  i32  features
 //! ```
 //!
-//! Files of architecture 1 have one king bucket and store 0 as their number. Those of architecture 2 have 3 or 6 king
-//! buckets, whose features follow each other.
+//! Input set, width and output set are the shape of a network. Input set 1 has one king bucket and stores 0 as their
+//! number; input set 2 has 3 or 6 king buckets, whose features follow each other. Output set 0 has 1 to 16 output buckets,
+//! selected by the number of pieces.
 
 use std::hash::Hasher;
 use std::io;
@@ -33,10 +34,12 @@ pub const VALUE_UNIT: i32 = QA * QB;
 const MAGIC: [u8; 8] = *b"ChuheNN\n";
 const VERSION: u32 = 1;
 const BYTE_ORDER: u32 = 0x0102_0304;
-/// Architecture 1: mirrored perspectives, one SCReLU layer, output buckets by the number of pieces, and a PSQT column.
-const ARCHITECTURE: u32 = 1;
-/// Architecture 2: architecture 1 with several king buckets.
-const ARCHITECTURE_OF_KING_BUCKETS: u32 = 2;
+/// Input set 1: one feature for each piece and square in mirrored perspectives, one king bucket.
+const SQUARES: u16 = 1;
+/// Input set 2: input set 1 with several king buckets.
+const SQUARES_OF_KING_BUCKETS: u16 = 2;
+/// Output set 0: output buckets selected by the number of pieces.
+const BY_PIECES: u16 = 0;
 
 /// Widths are multiples of this, so that the weights of each feature fill whole cache lines.
 pub(super) const WIDTH_STEP: usize = LINE / size_of::<i16>();
@@ -189,7 +192,8 @@ pub(super) struct Header {
     magic: [u8; 8],
     version: u32,
     byte_order: u32,
-    architecture: u32,
+    input_set: u16,
+    output_set: u16,
     features: u32,
     width: u32,
     output_buckets: u32,
@@ -208,13 +212,14 @@ impl Header {
     pub(super) fn new(shape: Shape, scale: i32, payload: &[u8]) -> Self {
         let Shape { width, output_buckets, king_buckets } = shape;
         let [width, output_buckets, king_buckets] = [width, output_buckets, king_buckets].map(|number| number as u32);
-        let (architecture, king_buckets) =
-            if king_buckets == 1 { (ARCHITECTURE, 0) } else { (ARCHITECTURE_OF_KING_BUCKETS, king_buckets) };
+        let (input_set, king_buckets) =
+            if king_buckets == 1 { (SQUARES, 0) } else { (SQUARES_OF_KING_BUCKETS, king_buckets) };
         let header = Self {
             magic: MAGIC,
             version: VERSION,
             byte_order: BYTE_ORDER,
-            architecture,
+            input_set,
+            output_set: BY_PIECES,
             features: FEATURES as u32,
             width,
             output_buckets,
@@ -249,16 +254,17 @@ impl Header {
         let expect = NetworkError::unless_equal::<u32>;
         expect("byte order", BYTE_ORDER, self.byte_order)?;
         expect("version", VERSION, self.version)?;
-        let king_buckets = match (self.architecture, self.king_buckets as usize) {
-            (ARCHITECTURE, 0) => 1,
-            (ARCHITECTURE, count) => return Err(NetworkError::unfit("king buckets", 0, count)),
-            (ARCHITECTURE_OF_KING_BUCKETS, count) if count > 1 => count,
-            (ARCHITECTURE_OF_KING_BUCKETS, count) => return Err(NetworkError::unfit("king buckets", "3 or 6", count)),
+        let king_buckets = match (self.input_set, self.king_buckets as usize) {
+            (SQUARES, 0) => 1,
+            (SQUARES, count) => return Err(NetworkError::unfit("king buckets", 0, count)),
+            (SQUARES_OF_KING_BUCKETS, count) if count > 1 => count,
+            (SQUARES_OF_KING_BUCKETS, count) => return Err(NetworkError::unfit("king buckets", "3 or 6", count)),
             (other, _) => {
-                let expected = format!("{ARCHITECTURE} or {ARCHITECTURE_OF_KING_BUCKETS}");
-                return Err(NetworkError::unfit("architecture", expected, other));
+                let expected = format!("{SQUARES} or {SQUARES_OF_KING_BUCKETS}");
+                return Err(NetworkError::unfit("input set", expected, other));
             }
         };
+        NetworkError::unless_equal("output set", BY_PIECES, self.output_set)?;
         expect("features", FEATURES as u32, self.features)?;
         let [expected, found] = [[QA, QB], [self.qa, self.qb]].map(|units| format!("{units:?}"));
         NetworkError::unless_equal("units", expected, found)?;
@@ -325,7 +331,8 @@ mod tests {
         assert_eq!(error(b""), r"file: expected ChuheNN\n, found ");
         assert_eq!(error(b"PNG and so on"), r"file: expected ChuheNN\n, found PNG and ");
         assert_eq!(error(&summed(|header| header.version = 2)), "version: expected 1, found 2");
-        assert_eq!(error(&summed(|header| header.architecture = 7)), "architecture: expected 1 or 2, found 7");
+        assert_eq!(error(&summed(|header| header.input_set = 7)), "input set: expected 1 or 2, found 7");
+        assert_eq!(error(&summed(|header| header.output_set = 3)), "output set: expected 0, found 3");
         assert_eq!(error(&summed(|header| header.features = 690)), "features: expected 689, found 690");
         assert_eq!(error(&summed(|header| header.width = 33)), "width: expected a multiple of 32 up to 4096, found 33");
         assert_eq!(error(&summed(|header| header.output_buckets = 0)), "output buckets: expected 1 to 16, found 0");
@@ -333,7 +340,7 @@ mod tests {
         assert_eq!(error(&summed(|header| header.scale = 0)), "scale: expected 1 to 10000, found 0");
         assert_eq!(error(&summed(|header| header.king_buckets = 1)), "king buckets: expected 0, found 1");
         let of_king_buckets = |count| {
-            let change = move |header: &mut Header| (header.architecture, header.king_buckets) = (2, count);
+            let change = move |header: &mut Header| (header.input_set, header.king_buckets) = (2, count);
             error(&summed(change))
         };
         assert_eq!(of_king_buckets(0), "king buckets: expected 3 or 6, found 0");

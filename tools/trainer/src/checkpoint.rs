@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use chuhe::eval::nnue::{Network, Shape};
+use chuhe::eval::nnue::{Network, OutputBuckets, Shape};
 use chuhe::file;
 use chuhe_games::{json, replace};
 use chuhe_selfplay::sealed;
@@ -14,6 +14,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_128;
 
+use crate::buckets;
 use crate::grow;
 use crate::optimiser::{Parameters, Schedule};
 use crate::parameters::Layout;
@@ -32,9 +33,10 @@ pub struct Settings {
     /// Width of each accumulator, a multiple of 32.
     #[arg(long, default_value_t = 256)]
     pub width: usize,
-    /// Output buckets, selected by the number of pieces, 1 to 16.
-    #[arg(long, default_value_t = 8)]
-    pub outputs: usize,
+    /// Output buckets: 1 to 16, selected by the number of pieces, or `material`: 16, selected by rooks, horses and cannons.
+    #[arg(long, default_value = "8", value_parser = buckets::parse)]
+    #[serde(with = "buckets")]
+    pub outputs: OutputBuckets,
     /// King buckets of the inputs, selected by the own king's square: 1, 3 or 6.
     // Older files have one and no such field.
     #[arg(long, default_value_t = 1)]
@@ -225,7 +227,7 @@ pub(crate) mod tests {
         Settings {
             seed: 7,
             width: 32,
-            outputs: 2,
+            outputs: OutputBuckets::ByPieces(2),
             kings: 1,
             scale: 300,
             result_share: 0.0,

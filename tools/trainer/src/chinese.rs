@@ -17,7 +17,7 @@ pub(crate) const TEXTS: Texts = &[
     ("train out", "存放检查点和损失的文件夹"),
     ("train seed", "随机种子"),
     ("train width", "累加器的宽度，32 的倍数"),
-    ("train outputs", "输出桶数，按棋子数选择，1 到 16"),
+    ("train outputs", "输出桶：1 到 16 个，按棋子数选择；或 `material`：16 个，按车、马、炮选择"),
     ("train kings", "将（帅）位置桶数，按己方将（帅）的位置选择：1、3 或 6"),
     ("train result_share", "对局结果在训练目标中所占的比例，0 到 1，其余是搜索分值"),
     ("train epochs", "训练的轮数"),

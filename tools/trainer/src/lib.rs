@@ -9,11 +9,12 @@
 //!   progress of a run.
 //! * [`optimiser`] updates the parameters by the gradients that [`gradient`] computes; both give the same bits for any number of
 //!   threads.
-//! * [`grow`] initialises a network from another one.
+//! * [`grow`] initialises a network from another one; [`buckets`] reads and writes the choice of output buckets.
 //! * [`parameters`] defines the layout of the parameters, [`data`] reads games as positions ([`sample`]), [`scale`] fits the
 //!   scale of scores to results, and [`math`] has the functions that otherwise differ between machines.
 #![forbid(unsafe_code)]
 
+pub mod buckets;
 pub mod checkpoint;
 mod chinese;
 pub mod cli;

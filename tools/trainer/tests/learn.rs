@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use chuhe::board::Position;
-use chuhe::eval::nnue::{FEATURES, Network, Shape};
+use chuhe::eval::nnue::{FEATURES, Network, OutputBuckets, Shape};
 use chuhe_selfplay::chunk::Chunk;
 use chuhe_selfplay::folder;
 use chuhe_selfplay::player::Player;
@@ -303,7 +303,7 @@ fn what_begins_with_a_network_goes_on_from_where_that_was() {
     assert!(printed.contains(&format!("from is \"{from:016x}\" there and null here")), "{printed}");
     let printed =
         fails(&mut program(&words.replace("-outputs 2", "-outputs 3"), &[&folder.path().join("other"), games]));
-    assert!(printed.contains("has 2 outputs, of which 3 are no parts"), "{printed}");
+    assert!(printed.contains("has 2 outputs by pieces, of which 3 outputs by pieces are no parts"), "{printed}");
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn king_buckets_are_trained_quantised_and_read() {
     let games = GAMES_FOLDER.path();
     let printed = succeeds(&mut program("quantise -positions 300 -out", &[&file, &run, games]));
     let network = Network::read(&file).unwrap();
-    assert_eq!(network.shape(), Shape { width: 32, output_buckets: 16, king_buckets: 6 });
+    assert_eq!(network.shape(), Shape { width: 32, output_buckets: OutputBuckets::ByPieces(16), king_buckets: 6 });
     let apart: f64 = printed.split(" positions: ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
     assert!(apart < 6.0, "{printed}");
     // The king buckets have trained more than the factoriser.

@@ -48,6 +48,17 @@ pub struct Settings {
     /// Share of the game result in the target, 0 to 1; the score has the rest.
     #[arg(long = "result", value_name = "RESULT", default_value_t = 0.0)]
     pub result_share: f32,
+    /// Share of the game result at the end, to which it changes evenly [default: the same throughout].
+    // Older files have no such field.
+    #[arg(long, value_name = "RESULT")]
+    #[serde(default)]
+    pub last_result: Option<f32>,
+    /// Share of the positions, the last in the order of the games, from which the last fifth of the epochs learns, at a tenth of
+    /// the rate [default: all epochs are alike].
+    // Older files have no such field.
+    #[arg(long, value_name = "SHARE")]
+    #[serde(default)]
+    pub newest: Option<f64>,
     /// Number of epochs.
     #[arg(long, default_value_t = 12)]
     pub epochs: u64,
@@ -79,8 +90,11 @@ fn one() -> usize {
 pub struct Epoch {
     /// Loss on the training positions, while the parameters changed.
     pub training: f64,
-    /// Loss on the validation positions after the epoch.
+    /// Loss on the validation positions after the epoch, against the target of the last step.
     pub validation: f64,
+    /// Loss against the scores alone, on the validation positions; older files have none.
+    #[serde(default)]
+    pub scores: Option<f64>,
     /// Loss against the results alone, on the validation positions.
     pub results: f64,
     /// Learning rate of the last step.
@@ -118,6 +132,11 @@ impl Settings {
     /// Returns the layout of the parameters.
     pub fn layout(&self) -> Layout {
         Layout { shape: Shape { width: self.width, output_buckets: self.outputs, king_buckets: self.kings } }
+    }
+
+    /// Returns the share of the game result in the target of the last step.
+    pub fn last_result_share(&self) -> f32 {
+        self.last_result.unwrap_or(self.result_share)
     }
 }
 
@@ -231,6 +250,8 @@ pub(crate) mod tests {
             kings: 1,
             scale: 300,
             result_share: 0.0,
+            last_result: None,
+            newest: None,
             epochs: 3,
             batch: 64,
             decay: 0.01,
@@ -241,7 +262,7 @@ pub(crate) mod tests {
     }
 
     fn checkpoint() -> Checkpoint {
-        let epoch = Epoch { training: 0.1, validation: 1.0 / 3.0, results: 0.3, rate: 1e-4 };
+        let epoch = Epoch { training: 0.1, validation: 1.0 / 3.0, scores: Some(0.2), results: 0.3, rate: 1e-4 };
         let mut checkpoint = Checkpoint::new(tiny());
         checkpoint.step = 5;
         checkpoint.unfinished = 0.7;
@@ -292,10 +313,13 @@ pub(crate) mod tests {
     #[test]
     fn a_checkpoint_older_than_sets_and_beginnings_is_read() {
         let mut fields = serde_json::to_value(tiny()).unwrap();
-        for name in ["kings", "from"] {
+        for name in ["kings", "from", "last_result", "newest"] {
             assert!(fields.as_object_mut().unwrap().remove(name).is_some());
         }
         assert_eq!(serde_json::from_value::<Settings>(fields).unwrap(), tiny());
+        let epoch: Epoch =
+            serde_json::from_str(r#"{"training": 0.1, "validation": 0.2, "results": 0.3, "rate": 0.4}"#).unwrap();
+        assert_eq!((epoch.scores, epoch.rate), (None, 0.4));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use chuhe::board::Position;
-use chuhe::eval::nnue::{FEATURES, Kernel, Network, Shape, Weights};
+use chuhe::eval::nnue::{FEATURES, Kernel, Network, OutputBuckets, Shape, Weights};
 use chuhe::eval::{EvalConfig, Evaluator};
 use chuhe::splitmix::SplitMix64;
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -38,7 +38,7 @@ const WIDEST: usize = 768;
 
 /// Returns a network with random weights.
 fn network(width: usize) -> Network {
-    let shape = Shape { width, output_buckets: 8, king_buckets: 1 };
+    let shape = Shape { width, output_buckets: OutputBuckets::ByPieces(8), king_buckets: 1 };
     let mut random = SplitMix64::new(1);
     let mut numbers = |count: usize, most: usize| -> Vec<i16> {
         (0..count).map(|_| i16::try_from(random.below(2 * most + 1)).unwrap() - most as i16).collect()

@@ -57,10 +57,10 @@ pub fn contents(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     match Network::embedded() {
         Some(network) => {
             let (shape, bytes) = (network.shape(), network.bytes().len());
-            let [width, outputs] = [shape.width, shape.output_buckets];
+            let (width, outputs) = (shape.width, shape.output_buckets);
             writeln!(
                 out,
-                "network   {:016x}, {width} neurons per perspective, {outputs} outputs, {bytes} bytes",
+                "network   {:016x}, {width} neurons per perspective, {outputs}, {bytes} bytes",
                 network.id()
             )?;
         }

@@ -96,7 +96,7 @@ fn pieces(position: &Position) -> impl Iterator<Item = (Piece, Square)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::nnue::{FEATURES, Shape, VALUE_UNIT, Weights};
+    use crate::eval::nnue::{FEATURES, OutputBuckets, Shape, VALUE_UNIT, Weights};
 
     const ROOK_UP: &str = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
 
@@ -121,7 +121,7 @@ mod tests {
 
     /// A network that values each own piece at 300 centipawns, wherever it stands, and nothing else.
     fn counting() -> Network {
-        let shape = Shape { width: 32, output_buckets: 1, king_buckets: 1 };
+        let shape = Shape { width: 32, output_buckets: OutputBuckets::ByPieces(1), king_buckets: 1 };
         let weights = Weights {
             biases: vec![0; 32],
             feature_weights: vec![0; FEATURES * 32],

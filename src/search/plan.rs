@@ -191,10 +191,10 @@ impl Plan {
 mod tests {
     use super::*;
     use crate::board::{Move, Position};
-    use crate::eval::nnue::{FEATURES, Shape, Weights};
+    use crate::eval::nnue::{FEATURES, OutputBuckets, Shape, Weights};
 
     fn network(bias: i32) -> Network {
-        let shape = Shape { width: 32, output_buckets: 1, king_buckets: 1 };
+        let shape = Shape { width: 32, output_buckets: OutputBuckets::ByPieces(1), king_buckets: 1 };
         let weights = Weights {
             biases: vec![0; 32],
             feature_weights: vec![0; FEATURES * 32],

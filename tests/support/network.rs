@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use chuhe::board::{Piece, Position, Side, Square};
-use chuhe::eval::nnue::{FEATURES, Network, Shape, VALUE_UNIT, Weights};
+use chuhe::eval::nnue::{FEATURES, Network, OutputBuckets, Shape, VALUE_UNIT, Weights};
 use chuhe::eval::{nnue::Perspective, placement_value};
 use chuhe::splitmix::SplitMix64;
 
@@ -15,9 +15,11 @@ pub(crate) fn toy(seed: u64) -> Network {
     toy_with_king_buckets(seed, 1)
 }
 
-/// Returns the network of this seed with `king_buckets` king buckets.
+/// Returns the network of this seed with `king_buckets` king buckets. Material selects the output bucket if the seed is even,
+/// the number of pieces otherwise.
 pub(crate) fn toy_with_king_buckets(seed: u64, king_buckets: usize) -> Network {
-    let shape = Shape { width: 32, output_buckets: 3, king_buckets };
+    let output_buckets = if seed.is_multiple_of(2) { OutputBuckets::ByMaterial } else { OutputBuckets::ByPieces(3) };
+    let shape = Shape { width: 32, output_buckets, king_buckets };
     let mut random = SplitMix64::new(seed);
     let mut numbers = |count: usize, most: i16| -> Vec<i16> {
         let spread = 2 * usize::from(most.unsigned_abs()) + 1;
@@ -26,8 +28,8 @@ pub(crate) fn toy_with_king_buckets(seed: u64, king_buckets: usize) -> Network {
     let weights = Weights {
         biases: numbers(shape.width, 100),
         feature_weights: numbers(shape.features() * shape.width, 40),
-        output_weights: numbers(shape.output_buckets * 2 * shape.width, 20),
-        output_biases: numbers(shape.output_buckets, 100).into_iter().map(i32::from).collect(),
+        output_weights: numbers(shape.output_buckets.count() * 2 * shape.width, 20),
+        output_biases: numbers(shape.output_buckets.count(), 100).into_iter().map(i32::from).collect(),
         psqt: pieces().repeat(king_buckets),
     };
     Network::new(shape, SCALE, &weights).unwrap()

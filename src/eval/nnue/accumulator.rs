@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytemuck::cast_slice_mut;
 
-use super::features::{Perspective, output_bucket};
+use super::features::Perspective;
 use super::format::Line;
 use super::network::Network;
 use super::refresh::RefreshTable;
@@ -94,7 +94,7 @@ impl Accumulators {
         self.make_room();
         let (own, other) = (position.side(), !position.side());
         let psqt = [self.materialize(position, own), self.materialize(position, other)];
-        let bucket = output_bucket(position.occupied().count(), self.network.shape().output_buckets);
+        let bucket = self.network.shape().output_buckets.of(position);
         let last = self.plies.len() - 1;
         let perspectives = [self.accumulator(last, own), self.accumulator(last, other)];
         let screlu = self.kernel.forward(perspectives, self.network.output_weights(bucket));
@@ -179,18 +179,21 @@ fn lines_of_ply(network: &Network) -> usize {
 #[cfg(test)]
 mod tests {
     use super::super::network::tests::random_weights;
-    use super::super::{KING_BUCKET_COUNTS, Shape};
+    use super::super::{KING_BUCKET_COUNTS, OutputBuckets, Shape};
     use super::*;
     use crate::board::Variant;
     use crate::board::random_games::random_games_in;
     use crate::splitmix::SplitMix64;
 
-    /// Accumulators for networks of this seed, with every number of king buckets and by every kernel.
+    /// Accumulators for networks of this seed, with every number of king buckets, both output sets and every kernel.
     fn accumulators(seed: u64) -> impl Iterator<Item = Accumulators> {
-        // Miri is slow: one number of king buckets stands for all.
-        let counts = KING_BUCKET_COUNTS.into_iter().filter(|&king_buckets| !cfg!(miri) || king_buckets == 3);
-        counts.flat_map(move |king_buckets| {
-            let shape = Shape { width: if cfg!(miri) { 32 } else { 96 }, output_buckets: 8, king_buckets };
+        let shapes = KING_BUCKET_COUNTS.into_iter().flat_map(|king_buckets| {
+            [OutputBuckets::ByPieces(8), OutputBuckets::ByMaterial].map(|outputs| (king_buckets, outputs))
+        });
+        // Miri is slow: one shape stands for all.
+        shapes.filter(|&shape| !cfg!(miri) || shape == (3, OutputBuckets::ByMaterial)).flat_map(move |shape| {
+            let (king_buckets, output_buckets) = shape;
+            let shape = Shape { width: if cfg!(miri) { 32 } else { 96 }, output_buckets, king_buckets };
             let network = Arc::new(Network::new(shape, 380, &random_weights(shape, seed)).unwrap());
             Kernel::all().map(move |kernel| Accumulators::by(kernel, Arc::clone(&network), &Position::start()))
         })
@@ -290,7 +293,7 @@ mod tests {
     fn a_view_is_turned_when_its_king_crosses_the_middle() {
         let position = Position::from_fen("3k5/9/9/9/9/9/9/9/9/4K4 w").unwrap();
         let turns = |side: Side, mv: &str, king_buckets| {
-            let shape = Shape { width: 32, output_buckets: 1, king_buckets };
+            let shape = Shape { width: 32, output_buckets: OutputBuckets::ByPieces(1), king_buckets };
             let network = Arc::new(Network::new(shape, 380, &random_weights(shape, 46)).unwrap());
             let mut accumulators = Accumulators::new(network, &position);
             accumulators.push(position.delta(mv.parse().unwrap()));

@@ -82,14 +82,6 @@ const fn king_bucket(king: Square, count: usize) -> u8 {
     }
 }
 
-/// The output bucket, of `count`, for this number of pieces: equal steps from the two kings to the full board.
-pub const fn output_bucket(pieces: u32, count: usize) -> usize {
-    const FEWEST: u32 = 2;
-    const STEPS: usize = 31;
-    let step = pieces.saturating_sub(FEWEST) as usize;
-    if step < STEPS { step * count / STEPS } else { count - 1 }
-}
-
 /// The feature groups: the largest number of pieces in each, and its range of features in a king bucket.
 pub(super) fn groups() -> impl Iterator<Item = (i32, Range<usize>)> {
     (0..GROUPS).map(|group| {
@@ -313,16 +305,5 @@ mod tests {
                 }
             }
         });
-    }
-
-    #[test]
-    fn output_buckets_are_chosen_by_pieces_in_equal_steps() {
-        for outputs in 1..=16 {
-            let chosen: Vec<usize> = (2..=32).map(|pieces| output_bucket(pieces, outputs)).collect();
-            assert!(chosen.is_sorted() && chosen[0] == 0 && chosen[30] == outputs - 1);
-            let sizes: Vec<usize> =
-                (0..outputs).map(|one| chosen.iter().filter(|&&other| other == one).count()).collect();
-            assert!(sizes.iter().max().unwrap() - sizes.iter().min().unwrap() <= 1, "{sizes:?}");
-        }
     }
 }

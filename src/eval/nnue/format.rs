@@ -1,9 +1,9 @@
 //! File format of a network. Numbers are little-endian; each part begins at a multiple of 64 bytes, padded with zeros.
 //!
 //! ```text
-//!  header                64 bytes: magic, version, byte order, architecture, features of a king bucket, width, output
-//!                        buckets, QA and QB, scale, king buckets, bytes of the rest, and the checksum (xxh3) of
-//!                        everything else
+//!  header                64 bytes: magic, version, byte order, input set and output set (u16 each), features of a king
+//!                        bucket, width, output buckets, QA and QB, scale, king buckets, bytes of the rest, and the
+//!                        checksum (xxh3) of everything else
 //!  biases                i16  width
 //!  feature weights       i16  features x width
 //!  output weights        i16  output buckets x 2 x width, the side to move first
@@ -11,9 +11,11 @@
 //!  PSQT                  i32  features
 //! ```
 //!
-//! Files of architecture 1 have one king bucket and store 0 as their number. Those of architecture 2 have 3 or 6 king
-//! buckets, whose features follow each other.
+//! Input set, width and output set are the shape of a network. Input set 1 has one king bucket and stores 0 as their
+//! number; input set 2 has 3 or 6 king buckets, whose features follow each other. Output set 0 has 1 to 16 output buckets,
+//! selected by the number of pieces; output set 1 has 16, selected by material.
 
+use std::fmt;
 use std::hash::Hasher;
 use std::io;
 
@@ -21,6 +23,7 @@ use bytemuck::{Pod, Zeroable, bytes_of, pod_read_unaligned};
 use twox_hash::XxHash3_64;
 
 use super::features::{FEATURES, KING_BUCKET_COUNTS};
+use super::outputs::{MOST_OUTPUT_BUCKETS, OutputBuckets};
 
 /// QA, the unit of an accumulator: activations are clamped to the range from 0 to this.
 pub const QA: i32 = 255;
@@ -33,15 +36,18 @@ pub const VALUE_UNIT: i32 = QA * QB;
 const MAGIC: [u8; 8] = *b"ChuheNN\n";
 const VERSION: u32 = 1;
 const BYTE_ORDER: u32 = 0x0102_0304;
-/// Architecture 1: mirrored perspectives, one SCReLU layer, output buckets by the number of pieces, and a PSQT column.
-const ARCHITECTURE: u32 = 1;
-/// Architecture 2: architecture 1 with several king buckets.
-const ARCHITECTURE_OF_KING_BUCKETS: u32 = 2;
+/// Input set 1: one feature for each piece and square in mirrored perspectives, one king bucket.
+const SQUARES: u16 = 1;
+/// Input set 2: input set 1 with several king buckets.
+const SQUARES_OF_KING_BUCKETS: u16 = 2;
+/// Output set 0: output buckets selected by the number of pieces.
+const BY_PIECES: u16 = 0;
+/// Output set 1: output buckets selected by material.
+const BY_MATERIAL: u16 = 1;
 
 /// Widths are multiples of this, so that the weights of each feature fill whole cache lines.
 pub(super) const WIDTH_STEP: usize = LINE / size_of::<i16>();
 pub(super) const MOST_WIDTH: usize = 4096;
-const MOST_OUTPUT_BUCKETS: usize = 16;
 const MOST_SCALE: i32 = 10_000;
 
 pub(super) const LINE: usize = 64;
@@ -96,8 +102,8 @@ impl NetworkError {
 pub struct Shape {
     /// Values in the accumulator of each perspective: a multiple of 32 up to 4,096.
     pub width: usize,
-    /// Output buckets, selected by the number of pieces: 1 to 16.
-    pub output_buckets: usize,
+    /// Output buckets, and the pieces that select one.
+    pub output_buckets: OutputBuckets,
     /// King buckets, selected by the square of the own king: one of [`KING_BUCKET_COUNTS`].
     pub king_buckets: usize,
 }
@@ -106,7 +112,7 @@ impl Shape {
     /// The largest supported shape.
     const LARGEST: Self = Self {
         width: MOST_WIDTH,
-        output_buckets: MOST_OUTPUT_BUCKETS,
+        output_buckets: OutputBuckets::ByPieces(MOST_OUTPUT_BUCKETS),
         king_buckets: KING_BUCKET_COUNTS[KING_BUCKET_COUNTS.len() - 1],
     };
 
@@ -122,8 +128,9 @@ impl Shape {
         if !width.is_multiple_of(WIDTH_STEP) || !(WIDTH_STEP..=MOST_WIDTH).contains(&width) {
             let expected = format!("a multiple of {WIDTH_STEP} up to {MOST_WIDTH}");
             Err(NetworkError::unfit("width", expected, width))
-        } else if !(1..=MOST_OUTPUT_BUCKETS).contains(&output_buckets) {
-            Err(NetworkError::unfit("output buckets", format!("1 to {MOST_OUTPUT_BUCKETS}"), output_buckets))
+        } else if !(1..=MOST_OUTPUT_BUCKETS).contains(&output_buckets.count()) {
+            let expected = format!("1 to {MOST_OUTPUT_BUCKETS}");
+            Err(NetworkError::unfit("output buckets", expected, output_buckets.count()))
         } else if !KING_BUCKET_COUNTS.contains(&king_buckets) {
             let expected = KING_BUCKET_COUNTS.map(|count| count.to_string()).join(" or ");
             Err(NetworkError::unfit("king buckets", expected, king_buckets))
@@ -140,6 +147,15 @@ impl Shape {
     /// Bytes of a file with a network of this shape.
     pub const fn file_bytes(self) -> usize {
         Parts::of(self).psqt.end * LINE
+    }
+}
+
+/// Names what differs between shapes in use, such as `512 wide, 16 outputs by material`.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { width, output_buckets, king_buckets } = self;
+        write!(f, "{width} wide, {output_buckets}")?;
+        if *king_buckets > 1 { write!(f, ", {king_buckets} king buckets") } else { Ok(()) }
     }
 }
 
@@ -172,7 +188,7 @@ impl Part {
 
 impl Parts {
     pub(super) const fn of(shape: Shape) -> Self {
-        let Shape { width, output_buckets, .. } = shape;
+        let (width, output_buckets) = (shape.width, shape.output_buckets.count());
         let biases = Part::new::<i16>("biases", size_of::<Header>() / LINE, width);
         let feature_weights = Part::new::<i16>("feature weights", biases.end, shape.features() * width);
         let output_weights = Part::new::<i16>("output weights", feature_weights.end, output_buckets * 2 * width);
@@ -189,7 +205,8 @@ pub(super) struct Header {
     magic: [u8; 8],
     version: u32,
     byte_order: u32,
-    architecture: u32,
+    input_set: u16,
+    output_set: u16,
     features: u32,
     width: u32,
     output_buckets: u32,
@@ -206,15 +223,19 @@ const _: () = assert!(size_of::<Header>() == LINE);
 impl Header {
     /// Creates the header of a file, whose shape is supported, with this behind it.
     pub(super) fn new(shape: Shape, scale: i32, payload: &[u8]) -> Self {
-        let Shape { width, output_buckets, king_buckets } = shape;
-        let [width, output_buckets, king_buckets] = [width, output_buckets, king_buckets].map(|number| number as u32);
-        let (architecture, king_buckets) =
-            if king_buckets == 1 { (ARCHITECTURE, 0) } else { (ARCHITECTURE_OF_KING_BUCKETS, king_buckets) };
+        let Shape { width, output_buckets: outputs, king_buckets } = shape;
+        let [width, output_buckets, king_buckets] = [width, outputs.count(), king_buckets].map(|number| number as u32);
+        let (input_set, king_buckets) =
+            if king_buckets == 1 { (SQUARES, 0) } else { (SQUARES_OF_KING_BUCKETS, king_buckets) };
         let header = Self {
             magic: MAGIC,
             version: VERSION,
             byte_order: BYTE_ORDER,
-            architecture,
+            input_set,
+            output_set: match outputs {
+                OutputBuckets::ByPieces(_) => BY_PIECES,
+                OutputBuckets::ByMaterial => BY_MATERIAL,
+            },
             features: FEATURES as u32,
             width,
             output_buckets,
@@ -249,27 +270,44 @@ impl Header {
         let expect = NetworkError::unless_equal::<u32>;
         expect("byte order", BYTE_ORDER, self.byte_order)?;
         expect("version", VERSION, self.version)?;
-        let king_buckets = match (self.architecture, self.king_buckets as usize) {
-            (ARCHITECTURE, 0) => 1,
-            (ARCHITECTURE, count) => return Err(NetworkError::unfit("king buckets", 0, count)),
-            (ARCHITECTURE_OF_KING_BUCKETS, count) if count > 1 => count,
-            (ARCHITECTURE_OF_KING_BUCKETS, count) => return Err(NetworkError::unfit("king buckets", "3 or 6", count)),
-            (other, _) => {
-                let expected = format!("{ARCHITECTURE} or {ARCHITECTURE_OF_KING_BUCKETS}");
-                return Err(NetworkError::unfit("architecture", expected, other));
-            }
-        };
+        let (king_buckets, output_buckets) = (self.input_set()?, self.output_set()?);
         expect("features", FEATURES as u32, self.features)?;
         let [expected, found] = [[QA, QB], [self.qa, self.qb]].map(|units| format!("{units:?}"));
         NetworkError::unless_equal("units", expected, found)?;
         if !(1..=MOST_SCALE).contains(&self.scale) {
             return Err(NetworkError::unfit("scale", format!("1 to {MOST_SCALE}"), self.scale));
         }
-        let [width, output_buckets] = [self.width, self.output_buckets].map(|number| number as usize);
-        let shape = Shape { width, output_buckets, king_buckets };
+        let shape = Shape { width: self.width as usize, output_buckets, king_buckets };
         shape.check()?;
         NetworkError::unless_equal("bytes behind the header", (shape.file_bytes() - LINE) as u64, self.payload_bytes)?;
         Ok(shape)
+    }
+
+    /// The number of king buckets.
+    fn input_set(&self) -> Result<usize, NetworkError> {
+        match (self.input_set, self.king_buckets as usize) {
+            (SQUARES, 0) => Ok(1),
+            (SQUARES, count) => Err(NetworkError::unfit("king buckets", 0, count)),
+            (SQUARES_OF_KING_BUCKETS, count) if count > 1 => Ok(count),
+            (SQUARES_OF_KING_BUCKETS, count) => Err(NetworkError::unfit("king buckets", "3 or 6", count)),
+            (other, _) => {
+                let expected = format!("{SQUARES} or {SQUARES_OF_KING_BUCKETS}");
+                Err(NetworkError::unfit("input set", expected, other))
+            }
+        }
+    }
+
+    /// The output buckets.
+    fn output_set(&self) -> Result<OutputBuckets, NetworkError> {
+        let count = self.output_buckets as usize;
+        match self.output_set {
+            BY_PIECES => Ok(OutputBuckets::ByPieces(count)),
+            BY_MATERIAL => {
+                NetworkError::unless_equal("output buckets", OutputBuckets::ByMaterial.count(), count)?;
+                Ok(OutputBuckets::ByMaterial)
+            }
+            other => Err(NetworkError::unfit("output set", format!("{BY_PIECES} or {BY_MATERIAL}"), other)),
+        }
     }
 
     /// The checksum of everything but the checksum itself.
@@ -325,7 +363,9 @@ mod tests {
         assert_eq!(error(b""), r"file: expected ChuheNN\n, found ");
         assert_eq!(error(b"PNG and so on"), r"file: expected ChuheNN\n, found PNG and ");
         assert_eq!(error(&summed(|header| header.version = 2)), "version: expected 1, found 2");
-        assert_eq!(error(&summed(|header| header.architecture = 7)), "architecture: expected 1 or 2, found 7");
+        assert_eq!(error(&summed(|header| header.input_set = 7)), "input set: expected 1 or 2, found 7");
+        assert_eq!(error(&summed(|header| header.output_set = 3)), "output set: expected 0 or 1, found 3");
+        assert_eq!(error(&summed(|header| header.output_set = 1)), "output buckets: expected 16, found 3");
         assert_eq!(error(&summed(|header| header.features = 690)), "features: expected 689, found 690");
         assert_eq!(error(&summed(|header| header.width = 33)), "width: expected a multiple of 32 up to 4096, found 33");
         assert_eq!(error(&summed(|header| header.output_buckets = 0)), "output buckets: expected 1 to 16, found 0");
@@ -333,7 +373,7 @@ mod tests {
         assert_eq!(error(&summed(|header| header.scale = 0)), "scale: expected 1 to 10000, found 0");
         assert_eq!(error(&summed(|header| header.king_buckets = 1)), "king buckets: expected 0, found 1");
         let of_king_buckets = |count| {
-            let change = move |header: &mut Header| (header.architecture, header.king_buckets) = (2, count);
+            let change = move |header: &mut Header| (header.input_set, header.king_buckets) = (2, count);
             error(&summed(change))
         };
         assert_eq!(of_king_buckets(0), "king buckets: expected 3 or 6, found 0");

@@ -212,9 +212,7 @@ static ZEROS: [Line; MOST_WIDTH / WIDTH_STEP] = [Line::ZERO; MOST_WIDTH / WIDTH_
 /// Prints the identity and the dimensions, not the parameters.
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Shape { width, output_buckets, king_buckets } = self.shape;
-        let id = self.id;
-        write!(f, "Network {id:016x} ({width} wide, {output_buckets} output buckets, {king_buckets} king buckets)")
+        write!(f, "Network {:016x} ({})", self.id, self.shape)
     }
 }
 
@@ -239,6 +237,7 @@ pub(super) mod tests {
     use std::sync::LazyLock;
 
     use super::super::features::KING_BUCKET_COUNTS;
+    use super::super::outputs::OutputBuckets;
     use super::*;
     use crate::splitmix::SplitMix64;
     use proptest::prelude::*;
@@ -248,7 +247,7 @@ pub(super) mod tests {
         let mut random = SplitMix64::new(seed);
         let mut number = |most: i32| i32::try_from(random.below(2 * most as usize + 1)).unwrap() - most;
         let mut short = |count, most| -> Vec<i16> { (0..count).map(|_| number(most).try_into().unwrap()).collect() };
-        let Shape { width, output_buckets, .. } = shape;
+        let (width, output_buckets) = (shape.width, shape.output_buckets.count());
         let (biases, feature_weights) = (short(width, 200), short(shape.features() * width, 80));
         let output_weights = short(output_buckets * 2 * width, 100);
         let output_biases = (0..output_buckets).map(|_| number(5000)).collect();
@@ -256,7 +255,8 @@ pub(super) mod tests {
         Weights { biases, feature_weights, output_weights, output_biases, psqt }
     }
 
-    pub(in crate::eval::nnue) const SMALL: Shape = Shape { width: 32, output_buckets: 3, king_buckets: 1 };
+    pub(in crate::eval::nnue) const SMALL: Shape =
+        Shape { width: 32, output_buckets: OutputBuckets::ByPieces(3), king_buckets: 1 };
 
     pub(in crate::eval::nnue) fn small() -> &'static Network {
         static SMALL_NETWORK: LazyLock<Network> =
@@ -268,7 +268,8 @@ pub(super) mod tests {
         #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 1 } else { 24 }))]
 
         #[test]
-        fn a_network_survives_its_file(seed in any::<u64>(), steps in 1..if cfg!(miri) { 2 } else { 5_usize }, output_buckets in 1..=16_usize, scale in 1..=10_000, king_buckets in prop::sample::select(if cfg!(miri) { &KING_BUCKET_COUNTS[..1] } else { &KING_BUCKET_COUNTS })) {
+        fn a_network_survives_its_file(seed in any::<u64>(), steps in 1..if cfg!(miri) { 2 } else { 5_usize }, outputs in 0..=16_usize, scale in 1..=10_000, king_buckets in prop::sample::select(if cfg!(miri) { &KING_BUCKET_COUNTS[..1] } else { &KING_BUCKET_COUNTS })) {
+            let output_buckets = if outputs == 0 { OutputBuckets::ByMaterial } else { OutputBuckets::ByPieces(outputs) };
             let shape = Shape { width: 32 * steps, output_buckets, king_buckets };
             let weights = random_weights(shape, seed);
             let written = Network::new(shape, scale, &weights).unwrap();
@@ -277,7 +278,7 @@ pub(super) mod tests {
             prop_assert_eq!(network.bytes(), written.bytes());
             prop_assert_eq!(network.bytes().as_ptr() as usize % LINE, 0);
             let feature_weights: Vec<i16> = (0..shape.features()).flat_map(|feature| network.feature_weights(feature).to_vec()).collect();
-            let output_weights: Vec<i16> = (0..output_buckets).flat_map(|bucket| network.output_weights(bucket).concat()).collect();
+            let output_weights: Vec<i16> = (0..output_buckets.count()).flat_map(|bucket| network.output_weights(bucket).concat()).collect();
             let read = Weights {
                 biases: network.biases().to_vec(),
                 feature_weights,

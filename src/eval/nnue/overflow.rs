@@ -114,7 +114,7 @@ fn spread(numbers: impl Iterator<Item = i64>) -> [i64; 2] {
 #[cfg(test)]
 mod tests {
     use super::super::network::tests::{SMALL, random_weights};
-    use super::super::{Shape, Weights};
+    use super::super::{OutputBuckets, Shape, Weights};
     use super::*;
     use crate::board::Side;
     use crate::board::random_games::random_games;
@@ -123,8 +123,8 @@ mod tests {
         Weights {
             biases: vec![0; shape.width],
             feature_weights: vec![0; shape.features() * shape.width],
-            output_weights: vec![0; shape.output_buckets * 2 * shape.width],
-            output_biases: vec![0; shape.output_buckets],
+            output_weights: vec![0; shape.output_buckets.count() * 2 * shape.width],
+            output_biases: vec![0; shape.output_buckets.count()],
             psqt: vec![0; shape.features()],
         }
     }
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "many thousand numbers")]
     fn nothing_that_happens_is_outside_the_bounds() {
-        let shape = Shape { king_buckets: 6, ..SMALL };
+        let shape = Shape { king_buckets: 6, output_buckets: OutputBuckets::ByMaterial, ..SMALL };
         let network = Network::new(shape, 400, &random_weights(shape, 3)).unwrap();
         let [low, high] = network.bounds().accumulator;
         let [lowest, highest] = network.bounds().value.map(|value| value * 400 / i64::from(super::super::VALUE_UNIT));
@@ -191,7 +191,7 @@ mod tests {
             refused(SMALL, |weights| weights.output_weights[7] = 129),
             "output weights: expected -128 to 128, found -129 to 129"
         );
-        let wide = Shape { width: 512, output_buckets: 1, king_buckets: 1 };
+        let wide = Shape { width: 512, output_buckets: OutputBuckets::ByPieces(1), king_buckets: 1 };
         let error = refused(wide, |weights| {
             weights.biases.fill(255);
             weights.output_weights.fill(127);

@@ -1,6 +1,6 @@
 //! Scalar inference: the reference for every faster computation of a network's value.
 
-use super::features::{Perspective, output_bucket};
+use super::features::Perspective;
 use super::format::{QA, VALUE_UNIT};
 use super::network::Network;
 use crate::board::{Position, Side};
@@ -35,7 +35,7 @@ impl Network {
     pub fn value(&self, position: &Position) -> i32 {
         let side = position.side();
         let perspectives = [self.accumulator(position, side), self.accumulator(position, !side)];
-        let bucket = output_bucket(position.occupied().count(), self.shape().output_buckets);
+        let bucket = self.shape().output_buckets.of(position);
         let screlu: i32 = perspectives
             .iter()
             .zip(self.output_weights(bucket))
@@ -64,7 +64,7 @@ fn weighed_screlu(numbers: &[i16], weights: &[i16]) -> i32 {
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::network::tests::{SMALL, random_weights};
-    use super::super::{FEATURES, KING_BUCKET_COUNTS, QB, Shape};
+    use super::super::{FEATURES, KING_BUCKET_COUNTS, OutputBuckets, QB, Shape};
     use super::*;
     use crate::board::random_games::random_games;
     use crate::board::{FILES, START_FEN};
@@ -76,7 +76,8 @@ pub(super) mod tests {
     }
 
     fn network_of(seed: u64, king_buckets: usize) -> Network {
-        let shape = Shape { width: if cfg!(miri) { 32 } else { 64 }, output_buckets: 8, king_buckets };
+        let output_buckets = if king_buckets == 3 { OutputBuckets::ByMaterial } else { OutputBuckets::ByPieces(8) };
+        let shape = Shape { width: if cfg!(miri) { 32 } else { 64 }, output_buckets, king_buckets };
         Network::new(shape, 380, &random_weights(shape, seed)).unwrap()
     }
 
@@ -101,7 +102,7 @@ pub(super) mod tests {
     /// The value in floating point, from the same parameters.
     fn exact_value(network: &Network, position: &Position) -> f64 {
         let side = position.side();
-        let bucket = output_bucket(position.occupied().count(), network.shape().output_buckets);
+        let bucket = network.shape().output_buckets.of(position);
         let mut value = f64::from(network.output_biases()[bucket]) / f64::from(VALUE_UNIT);
         for ((perspective, sign), weights) in
             [(side, 0.5), (!side, -0.5)].into_iter().zip(network.output_weights(bucket))
@@ -144,7 +145,7 @@ pub(super) mod tests {
         weights.psqt[feature] = -2 * VALUE_UNIT / 10;
         weights.biases[3] = 53;
         weights.feature_weights[feature * SMALL.width + 3] = 100;
-        let bucket = output_bucket(31, SMALL.output_buckets);
+        let bucket = SMALL.output_buckets.of(&position);
         weights.output_weights[bucket * 2 * SMALL.width + 3] = 30;
         weights.output_biases[bucket] = VALUE_UNIT / 5;
         let network = Network::new(SMALL, 500, &weights).unwrap();

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use arbitrary::Arbitrary;
 use chuhe::board::Position;
-use chuhe::eval::nnue::{KING_BUCKET_COUNTS, Network, Shape, Weights};
+use chuhe::eval::nnue::{KING_BUCKET_COUNTS, Network, OutputBuckets, Shape, Weights};
 use chuhe::splitmix::SplitMix64;
 use libfuzzer_sys::fuzz_target;
 use twox_hash::XxHash3_64;
@@ -26,8 +26,10 @@ const WIDTH: usize = 32;
 
 static SOUND: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let make = |king_buckets| {
+        // Both output sets: 17 stands for the one by material.
+        let outputs = if king_buckets == 1 { 17 } else { 3 };
         let numbers = [vec![3, -7, 20], vec![40, -31, 2, 0, -9], vec![11, -5, 0]];
-        let network = made(king_buckets, 3, 400, &numbers, &[100, -50, 7]);
+        let network = made(king_buckets, outputs, 400, &numbers, &[100, -50, 7]);
         network.expect("these numbers are small").bytes().to_vec()
     };
     KING_BUCKET_COUNTS.map(make).to_vec()
@@ -66,19 +68,21 @@ fuzz_target!(|input: Input| {
 
 fn made(
     king_buckets: usize,
-    output_buckets: usize,
+    outputs: usize,
     scale: i32,
     numbers: &[Vec<i16>; 3],
     large: &[i32],
 ) -> Result<Network, chuhe::eval::nnue::NetworkError> {
+    let output_buckets = if outputs > 16 { OutputBuckets::ByMaterial } else { OutputBuckets::ByPieces(outputs) };
+    let outputs = output_buckets.count();
     let shape = Shape { width: WIDTH, output_buckets, king_buckets };
     let short = |of: &[i16], count: usize| of.iter().copied().chain([0]).cycle().take(count).collect();
     let long = |count: usize| large.iter().copied().chain([0]).cycle().take(count).collect();
     let weights = Weights {
         biases: short(&numbers[0], WIDTH),
         feature_weights: short(&numbers[1], shape.features() * WIDTH),
-        output_weights: short(&numbers[2], output_buckets * 2 * WIDTH),
-        output_biases: long(output_buckets),
+        output_weights: short(&numbers[2], outputs * 2 * WIDTH),
+        output_biases: long(outputs),
         psqt: long(shape.features()),
     };
     Network::new(shape, scale, &weights)

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chuhe::eval::nnue::{FEATURES, Network, Shape, Weights};
+use chuhe::eval::nnue::{FEATURES, Network, OutputBuckets, Shape, Weights};
 use chuhe_selfplay::chunk::{Chunk, Header};
 use chuhe_selfplay::folder;
 use chuhe_selfplay::player::Player;
@@ -253,7 +253,7 @@ fn another_run_does_not_get_into_the_folder() {
 
 /// File of a network with arbitrary weights, of this width.
 fn network_file(folder: &Path, width: usize) -> PathBuf {
-    let shape = Shape { width, output_buckets: 2, king_buckets: 1 };
+    let shape = Shape { width, output_buckets: OutputBuckets::ByPieces(2), king_buckets: 1 };
     let number =
         |index: usize, most: i16| (index * 2_654_435_761 % (2 * usize::from(most.unsigned_abs()) + 1)) as i16 - most;
     let weights = Weights {

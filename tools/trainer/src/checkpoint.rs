@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use chuhe::eval::nnue::{Network, Shape};
+use chuhe::eval::nnue::{Network, OutputBuckets, Shape};
 use chuhe::file;
 use chuhe_games::{json, replace};
 use chuhe_selfplay::sealed;
@@ -14,6 +14,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_128;
 
+use crate::buckets;
 use crate::grow;
 use crate::optimiser::{Parameters, Schedule};
 use crate::parameters::Layout;
@@ -32,9 +33,10 @@ pub struct Settings {
     /// Width of each accumulator, a multiple of 32.
     #[arg(long, default_value_t = 256)]
     pub width: usize,
-    /// Output buckets, selected by the number of pieces, 1 to 16.
-    #[arg(long, default_value_t = 8)]
-    pub outputs: usize,
+    /// Output buckets: 1 to 16, selected by the number of pieces, or `material`: 16, selected by rooks, horses and cannons.
+    #[arg(long, default_value = "8", value_parser = buckets::parse)]
+    #[serde(with = "buckets")]
+    pub outputs: OutputBuckets,
     /// King buckets of the inputs, selected by the own king's square: 1, 3 or 6.
     // Older files have one and no such field.
     #[arg(long, default_value_t = 1)]
@@ -46,6 +48,17 @@ pub struct Settings {
     /// Share of the game result in the target, 0 to 1; the score has the rest.
     #[arg(long = "result", value_name = "RESULT", default_value_t = 0.0)]
     pub result_share: f32,
+    /// Share of the game result at the end, to which it changes evenly [default: the same throughout].
+    // Older files have no such field.
+    #[arg(long, value_name = "RESULT")]
+    #[serde(default)]
+    pub last_result: Option<f32>,
+    /// Share of the positions, the last in the order of the games, from which the last fifth of the epochs learns, at a tenth of
+    /// the rate [default: all epochs are alike].
+    // Older files have no such field.
+    #[arg(long, value_name = "SHARE")]
+    #[serde(default)]
+    pub newest: Option<f64>,
     /// Number of epochs.
     #[arg(long, default_value_t = 12)]
     pub epochs: u64,
@@ -77,8 +90,11 @@ fn one() -> usize {
 pub struct Epoch {
     /// Loss on the training positions, while the parameters changed.
     pub training: f64,
-    /// Loss on the validation positions after the epoch.
+    /// Loss on the validation positions after the epoch, against the target of the last step.
     pub validation: f64,
+    /// Loss against the scores alone, on the validation positions; older files have none.
+    #[serde(default)]
+    pub scores: Option<f64>,
     /// Loss against the results alone, on the validation positions.
     pub results: f64,
     /// Learning rate of the last step.
@@ -116,6 +132,11 @@ impl Settings {
     /// Returns the layout of the parameters.
     pub fn layout(&self) -> Layout {
         Layout { shape: Shape { width: self.width, output_buckets: self.outputs, king_buckets: self.kings } }
+    }
+
+    /// Returns the share of the game result in the target of the last step.
+    pub fn last_result_share(&self) -> f32 {
+        self.last_result.unwrap_or(self.result_share)
     }
 }
 
@@ -225,10 +246,12 @@ pub(crate) mod tests {
         Settings {
             seed: 7,
             width: 32,
-            outputs: 2,
+            outputs: OutputBuckets::ByPieces(2),
             kings: 1,
             scale: 300,
             result_share: 0.0,
+            last_result: None,
+            newest: None,
             epochs: 3,
             batch: 64,
             decay: 0.01,
@@ -239,7 +262,7 @@ pub(crate) mod tests {
     }
 
     fn checkpoint() -> Checkpoint {
-        let epoch = Epoch { training: 0.1, validation: 1.0 / 3.0, results: 0.3, rate: 1e-4 };
+        let epoch = Epoch { training: 0.1, validation: 1.0 / 3.0, scores: Some(0.2), results: 0.3, rate: 1e-4 };
         let mut checkpoint = Checkpoint::new(tiny());
         checkpoint.step = 5;
         checkpoint.unfinished = 0.7;
@@ -290,10 +313,13 @@ pub(crate) mod tests {
     #[test]
     fn a_checkpoint_older_than_sets_and_beginnings_is_read() {
         let mut fields = serde_json::to_value(tiny()).unwrap();
-        for name in ["kings", "from"] {
+        for name in ["kings", "from", "last_result", "newest"] {
             assert!(fields.as_object_mut().unwrap().remove(name).is_some());
         }
         assert_eq!(serde_json::from_value::<Settings>(fields).unwrap(), tiny());
+        let epoch: Epoch =
+            serde_json::from_str(r#"{"training": 0.1, "validation": 0.2, "results": 0.3, "rate": 0.4}"#).unwrap();
+        assert_eq!((epoch.scores, epoch.rate), (None, 0.4));
     }
 
     #[test]

@@ -17,6 +17,7 @@ use chuhe_games::outputs;
 use chuhe_games::replace::write_bytes;
 use chuhe_selfplay::manifest;
 use clap::{Args, Parser, Subcommand};
+use rayon::ThreadPoolBuilder;
 
 use crate::checkpoint::{Checkpoint, Settings};
 use crate::chinese::TEXTS;
@@ -26,7 +27,7 @@ use crate::gradient::{self, Target};
 use crate::quantise::quantise;
 use crate::train::{self, CHECKPOINT, Run};
 use crate::wdl::{self, Results};
-use crate::{ladder, refit, scale};
+use crate::{course, ladder, refit, runs, scale};
 
 /// File name, in the folder of a run, of what is needed to make its games again.
 const MANIFEST: &str = "games.toml";
@@ -53,6 +54,7 @@ enum Command {
     Compare(Compare),
     Refit(Refit),
     Wdl(Wdl),
+    Runs(Runs),
     Ladder(Ladder),
 }
 
@@ -70,6 +72,9 @@ struct Train {
     out: PathBuf,
     #[command(flatten)]
     settings: Settings,
+    /// Number of runs, with successive seeds, each in a folder of its own if there are several
+    #[arg(long, default_value_t = 1)]
+    seeds: u64,
     /// Network to start from instead of random parameters; the new one may be wider, and have more output or king buckets
     #[arg(long)]
     from: Option<PathBuf>,
@@ -150,6 +155,19 @@ struct Wdl {
     games: Vec<PathBuf>,
 }
 
+/// Writes a table and a picture of several runs: shapes, seeds and losses.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  chuhe-trainer runs -out compared run-a run-b")]
+struct Runs {
+    /// Files to write, without extension: the table has `.csv`, the picture `.svg`
+    #[arg(long, default_value = "runs")]
+    out: PathBuf,
+    /// Folders of runs, or their checkpoints
+    #[arg(required = true)]
+    runs: Vec<PathBuf>,
+}
+
 /// Plots the strength of each network on the ladder against its cost.
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -186,6 +204,7 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<()> {
         Command::Compare(command) => command.run(),
         Command::Refit(command) => command.run(),
         Command::Wdl(command) => command.run(),
+        Command::Runs(command) => command.run(),
         Command::Ladder(command) => command.run(),
     }
 }
@@ -193,13 +212,18 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<()> {
 impl Train {
     /// Refuses settings that cannot train a network, above all NaN, which would soon be in every weight.
     fn check(&self) -> Result<()> {
-        let Settings { result_share, schedule, decay, batch, epochs, .. } = &self.settings;
+        let Settings { result_share, schedule, decay, batch, epochs, newest, .. } = &self.settings;
         check_from_0_to_1("-result", *result_share)?;
+        check_from_0_to_1("-last-result", self.settings.last_result_share())?;
+        check_from_0_to_1("-newest", newest.unwrap_or(0.0))?;
         check_from_0_to_1("-rate", schedule.highest)?;
         check_from_0_to_1("-last-rate", schedule.lowest)?;
         check_from_0_to_1("-decay", *decay)?;
         ensure!(*batch > 0, "-batch is 1 or more, not 0");
         ensure!(*epochs > 0, "-epochs is 1 or more, not 0");
+        ensure!(self.seeds > 0, "-seeds is 1 or more, not 0");
+        let least = course::LAST_ONE_IN;
+        ensure!(newest.is_none() || *epochs >= least, "-newest needs {least} epochs or more, not {epochs}");
         self.settings.layout().shape.check()?;
         Ok(())
     }
@@ -208,7 +232,9 @@ impl Train {
         self.check()?;
         let network = self.from.as_ref().map(|path| Network::read(path).with_context(|| path.display().to_string()));
         let network = network.transpose()?;
-        let data = Data::read(&self.games)?;
+        let threads = words::threads(self.threads).min(gradient::SHARDS);
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let data = pool.install(|| Data::read(&self.games))?;
         let (scale, origin) = match (self.scale, &network) {
             (Some(scale), _) => (scale, "given"),
             (None, Some(network)) => (network.scale(), "of the network to begin with"),
@@ -223,17 +249,22 @@ impl Train {
             data.validation.len()
         ));
         let settings = Settings { scale, games: data.identity.clone(), ..self.settings };
-        let beginning = match &network {
-            Some(network) => Checkpoint::with_network(settings, network)?,
-            None => Checkpoint::new(settings),
-        };
-        let threads = words::threads(self.threads).min(gradient::SHARDS);
-        let run = Run { folder: self.out, threads, interval: Duration::from_secs(self.save) };
         let manifest = manifest::lines(&self.games)?;
-        let checkpoint = train::run(&run, beginning, &data)?;
-        write_bytes(&run.folder.join(MANIFEST), manifest.as_bytes())?;
-        say(&format!("hash {}", checkpoint.hash()));
-        Ok(())
+        let mut folders = vec![];
+        for seed in (settings.seed..).take(usize::try_from(self.seeds)?) {
+            let settings = Settings { seed, ..settings.clone() };
+            let folder = if self.seeds == 1 { self.out.clone() } else { self.out.join(format!("seed-{seed}")) };
+            let beginning = match &network {
+                Some(network) => Checkpoint::with_network(settings, network)?,
+                None => Checkpoint::new(settings),
+            };
+            let run = Run { folder: folder.clone(), threads, interval: Duration::from_secs(self.save) };
+            let checkpoint = train::run(&run, beginning, &data)?;
+            write_bytes(&run.folder.join(MANIFEST), manifest.as_bytes())?;
+            say(&format!("hash {}", checkpoint.hash()));
+            folders.push(folder);
+        }
+        if folders.len() > 1 { write_runs(&folders, &self.out.join("runs")) } else { Ok(()) }
     }
 }
 
@@ -302,6 +333,24 @@ impl Wdl {
         }
         write_source(&path, &wdl::rewrite(&source, &fitted)?)
     }
+}
+
+impl Runs {
+    fn run(self) -> Result<()> {
+        write_runs(&self.runs, &self.out)
+    }
+}
+
+/// Writes the table and the picture of runs to files that begin with `out`.
+fn write_runs(paths: &[PathBuf], out: &Path) -> Result<()> {
+    let [table, picture] = ["csv", "svg"].map(|extension| out.with_added_extension(extension));
+    outputs::check(&table, &[], "table of runs", runs::is_table)?;
+    outputs::check(&picture, &[], "picture of runs", ladder::is_picture)?;
+    let runs = runs::read(paths)?;
+    write_bytes(&table, runs::csv(&runs).as_bytes())?;
+    write_bytes(&picture, runs::svg(&runs).as_bytes())?;
+    say(&format!("{} runs are in {} and {}", runs.len(), table.display(), picture.display()));
+    Ok(())
 }
 
 fn write_source(path: &Path, source: &str) -> Result<()> {

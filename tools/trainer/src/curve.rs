@@ -5,9 +5,10 @@ use crate::plot::{self, Axis, Chart, Point, Series};
 
 /// Formats the losses as comma-separated values, a line for each epoch.
 pub fn csv(epochs: &[Epoch]) -> String {
-    let mut text = "epoch,training,validation,results,rate\n".to_owned();
-    for (number, Epoch { training, validation, results, rate }) in epochs.iter().enumerate() {
-        let line = format!("{},{training:.7},{validation:.7},{results:.7},{rate:.3e}\n", number + 1);
+    let mut text = "epoch,training,validation,scores,results,rate\n".to_owned();
+    for (number, Epoch { training, validation, scores, results, rate }) in epochs.iter().enumerate() {
+        let scores = scores.map_or_else(String::new, |loss| format!("{loss:.7}"));
+        let line = format!("{},{training:.7},{validation:.7},{scores},{results:.7},{rate:.3e}\n", number + 1);
         text.push_str(&line);
     }
     text
@@ -61,14 +62,18 @@ mod tests {
     use super::*;
 
     fn epochs() -> Vec<Epoch> {
-        (1..=3).map(|n| Epoch { training: 0.1 / f64::from(n), validation: 0.2, results: 0.3, rate: 1e-3 }).collect()
+        let scores = |n| (n > 1).then_some(0.15);
+        let epoch =
+            |n| Epoch { training: 0.1 / f64::from(n), validation: 0.2, scores: scores(n), results: 0.3, rate: 1e-3 };
+        (1..=3).map(epoch).collect()
     }
 
     #[test]
     fn the_table_has_a_line_for_each_epoch() {
         let table = csv(&epochs());
         assert_eq!(table.lines().count(), 4);
-        assert_eq!(table.lines().nth(2).unwrap(), "2,0.0500000,0.2000000,0.3000000,1.000e-3");
+        assert_eq!(table.lines().nth(1).unwrap(), "1,0.1000000,0.2000000,,0.3000000,1.000e-3");
+        assert_eq!(table.lines().nth(2).unwrap(), "2,0.0500000,0.2000000,0.1500000,0.3000000,1.000e-3");
     }
 
     #[test]

@@ -261,7 +261,7 @@ mod tests {
     use super::*;
     use crate::sample::tests::random_positions;
     use chuhe::board::{Position, Side};
-    use chuhe::eval::nnue::{FEATURES, KING_BUCKET_COUNTS, Perspective, Shape, output_bucket};
+    use chuhe::eval::nnue::{FEATURES, KING_BUCKET_COUNTS, OutputBuckets, Perspective, Shape};
     use chuhe::eval::placement_value;
     use chuhe::splitmix::SplitMix64;
 
@@ -279,7 +279,7 @@ mod tests {
     /// Returns the value of a position by definition, in 64 bits, without tiles or packed samples.
     fn exact_value(layout: Layout, parameters: &[f64], position: &Position) -> f64 {
         let Shape { width, output_buckets, king_buckets } = layout.shape;
-        let output = output_bucket(position.occupied().count(), output_buckets);
+        let output = output_buckets.of(position);
         let weights = &parameters[layout.output(output)];
         let mut value = parameters[layout.output_biases()][output];
         for (number, side) in [position.side(), !position.side()].into_iter().enumerate() {
@@ -325,7 +325,10 @@ mod tests {
     /// Returns networks with both tile widths, several output and king buckets, and values spread so that some columns are
     /// clipped at either end.
     fn networks() -> impl Iterator<Item = (Layout, Vec<f32>)> {
-        [(32, 4, 1), (64, 1, 3), (128, 16, 1), (128, 2, 6)].into_iter().map(|(width, output_buckets, king_buckets)| {
+        let by_pieces = OutputBuckets::ByPieces;
+        let shapes =
+            [(32, by_pieces(4), 1), (64, by_pieces(1), 3), (128, OutputBuckets::ByMaterial, 1), (128, by_pieces(2), 6)];
+        shapes.into_iter().map(|(width, output_buckets, king_buckets)| {
             let layout = Layout { shape: Shape { width, output_buckets, king_buckets } };
             let mut parameters = layout.initial(300, 5);
             let mut random = SplitMix64::new(6);
@@ -386,7 +389,8 @@ mod tests {
     #[test]
     fn the_pieces_column_begins_as_the_classical_tables() {
         for king_buckets in KING_BUCKET_COUNTS {
-            let layout = Layout { shape: Shape { width: 32, output_buckets: 2, king_buckets } };
+            let layout =
+                Layout { shape: Shape { width: 32, output_buckets: OutputBuckets::ByPieces(2), king_buckets } };
             let mut parameters = layout.initial(400, 1);
             parameters[layout.outputs()].fill(0.0);
             let network = layout.network(&parameters);

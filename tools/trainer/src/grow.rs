@@ -5,14 +5,14 @@
 //! factoriser of all (after Chen, Goodfellow and Shlens, "Net2Net", 2016).
 
 use anyhow::{Result, ensure};
-use chuhe::eval::nnue::{FEATURES, Network, QA, QB, Shape, VALUE_UNIT};
+use chuhe::eval::nnue::{FEATURES, Network, OutputBuckets, QA, QB, Shape, VALUE_UNIT};
 
 use crate::parameters::Layout;
 
 /// Returns the parameters of a network with this layout that values positions as `network` does. New columns are random.
 ///
 /// # Errors
-/// If the layout is narrower than the network, its output buckets are no multiple of the network's, its king buckets differ in
+/// If the layout is narrower than the network, its output buckets are not parts of the network's, its king buckets differ in
 /// number from several of the network, or the scale differs.
 pub fn grown(network: &Network, layout: Layout, scale: i32, seed: u64) -> Result<Vec<f32>> {
     check(network.shape(), layout.shape)?;
@@ -64,8 +64,9 @@ impl Growth<'_> {
     fn take_outputs(&mut self) {
         let (network, layout) = (self.network, self.layout);
         let width = network.shape().width;
-        for output in 0..layout.shape.output_buckets {
-            let whole = output * network.shape().output_buckets / layout.shape.output_buckets;
+        let [wholes, parts] = [network.shape(), layout.shape].map(|shape| shape.output_buckets.count());
+        for output in 0..parts {
+            let whole = output * wholes / parts;
             let bias = network.output_biases()[whole] as f32 / VALUE_UNIT as f32;
             self.numbers[layout.output_biases().start + output] = bias;
             let weights = &mut self.numbers[layout.output(output)];
@@ -85,11 +86,11 @@ fn dequantised(number: i16, unit: i32) -> f32 {
 fn check(small: Shape, large: Shape) -> Result<()> {
     let Shape { width, output_buckets: outputs, king_buckets: kings } = small;
     ensure!(large.width >= width, "the network to begin with is {width} wide, this one {}", large.width);
-    ensure!(
-        large.output_buckets.is_multiple_of(outputs),
-        "the network to begin with has {outputs} outputs, of which {} are no parts",
-        large.output_buckets
-    );
+    let are_parts = match (outputs, large.output_buckets) {
+        (OutputBuckets::ByPieces(wholes), OutputBuckets::ByPieces(parts)) => parts.is_multiple_of(wholes),
+        (wholes, parts) => wholes == parts || wholes.count() == 1,
+    };
+    ensure!(are_parts, "the network to begin with has {outputs}, of which {} are no parts", large.output_buckets);
     ensure!(
         kings == 1 || kings == large.king_buckets,
         "the network to begin with has {kings} sets of inputs, this one {}",
@@ -107,7 +108,9 @@ mod tests {
     use crate::quantise::quantise;
     use crate::sample::tests::random_positions;
 
+    /// Returns settings; 0 outputs stand for those by material.
     fn settings(width: usize, outputs: usize, kings: usize) -> Settings {
+        let outputs = if outputs == 0 { OutputBuckets::ByMaterial } else { OutputBuckets::ByPieces(outputs) };
         Settings { width, outputs, kings, ..tiny() }
     }
 
@@ -128,6 +131,8 @@ mod tests {
             ((64, 2, 1), (128, 16, 3)),
             ((64, 1, 3), (64, 3, 3)),
             ((32, 4, 6), (160, 4, 6)),
+            ((32, 1, 1), (64, 0, 1)),
+            ((32, 0, 1), (64, 0, 3)),
         ] {
             let network = network(small.0, small.1, small.2);
             let grown = Checkpoint::with_network(settings(large.0, large.1, large.2), &network).unwrap();
@@ -162,7 +167,15 @@ mod tests {
         assert_eq!(error(settings(32, 2, 1), network(64, 2, 1)), "the network to begin with is 64 wide, this one 32");
         assert_eq!(
             error(settings(32, 3, 1), network(32, 2, 1)),
-            "the network to begin with has 2 outputs, of which 3 are no parts"
+            "the network to begin with has 2 outputs by pieces, of which 3 outputs by pieces are no parts"
+        );
+        assert_eq!(
+            error(settings(32, 0, 1), network(32, 8, 1)),
+            "the network to begin with has 8 outputs by pieces, of which 16 outputs by material are no parts"
+        );
+        assert_eq!(
+            error(settings(32, 16, 1), network(32, 0, 1)),
+            "the network to begin with has 16 outputs by material, of which 16 outputs by pieces are no parts"
         );
         assert_eq!(
             error(settings(32, 2, 1), network(32, 2, 3)),

@@ -135,7 +135,7 @@ fn gather(shards: &mut [Shard]) -> &mut [f32] {
 mod tests {
     use super::*;
     use crate::gradient::SHARDS;
-    use chuhe::eval::nnue::{FEATURES, Shape};
+    use chuhe::eval::nnue::{FEATURES, OutputBuckets, Shape};
 
     #[test]
     fn the_rate_warms_up_and_falls() {
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_step_is_that_of_the_paper_on_every_number_of_threads() {
-        let layout = Layout { shape: Shape { width: 32, output_buckets: 1, king_buckets: 1 } };
+        let layout = Layout { shape: Shape { width: 32, output_buckets: OutputBuckets::ByPieces(1), king_buckets: 1 } };
         let begin = layout.initial(400, 1);
         let (row, piece) = (7, layout.psqt().start + 5);
         let step = || {
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn what_sets_have_in_common_follows_the_sum_of_their_gradients() {
-        let layout = Layout { shape: Shape { width: 32, output_buckets: 1, king_buckets: 3 } };
+        let layout = Layout { shape: Shape { width: 32, output_buckets: OutputBuckets::ByPieces(1), king_buckets: 3 } };
         let begin = layout.initial(400, 1);
         let (input, column) = (11, 5);
         let at = |set: usize| layout.weight(set * FEATURES + input, column);
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn weights_stay_within_their_clip() {
-        let layout = Layout { shape: Shape { width: 32, output_buckets: 1, king_buckets: 1 } };
+        let layout = Layout { shape: Shape { width: 32, output_buckets: OutputBuckets::ByPieces(1), king_buckets: 1 } };
         let mut shards = vec![Shard::new(layout); 1];
         let mut parameters = Parameters::new(layout.initial(400, 1));
         for _ in 0..5 {

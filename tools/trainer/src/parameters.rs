@@ -78,7 +78,7 @@ impl Layout {
     /// Range of the output weights: for each output the side to move's perspective, then the other.
     pub fn outputs(self) -> Range<usize> {
         let begin = self.feature_weights().end;
-        begin..begin + self.shape.output_buckets * 2 * self.shape.width
+        begin..begin + self.shape.output_buckets.count() * 2 * self.shape.width
     }
 
     /// Range of the weights of one output.
@@ -90,7 +90,7 @@ impl Layout {
     /// Range of the output biases.
     pub fn output_biases(self) -> Range<usize> {
         let begin = self.outputs().end;
-        begin..begin + self.shape.output_buckets
+        begin..begin + self.shape.output_buckets.count()
     }
 
     /// Range of the PSQT.
@@ -210,10 +210,11 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chuhe::eval::nnue::OutputBuckets;
 
     #[test]
     fn a_set_is_its_own_numbers_and_the_shared_ones() {
-        let layout = Layout { shape: Shape { width: 64, output_buckets: 2, king_buckets: 3 } };
+        let layout = Layout { shape: Shape { width: 64, output_buckets: OutputBuckets::ByPieces(2), king_buckets: 3 } };
         let trained: Vec<f32> = (0..layout.trained()).map(|number| (number % 8191) as f32).collect();
         let network = layout.network(&trained);
         let shared = layout.shared_feature_weights().start;
@@ -234,7 +235,7 @@ mod tests {
     #[test]
     fn every_weight_has_a_place_of_its_own() {
         for (width, king_buckets) in [(32, 1), (96, 3), (256, 1), (128, 6)] {
-            let layout = Layout { shape: Shape { width, output_buckets: 3, king_buckets } };
+            let layout = Layout { shape: Shape { width, output_buckets: OutputBuckets::ByPieces(3), king_buckets } };
             let mut times = vec![0; layout.feature_weights().end];
             for input in 0..layout.tile_rows() {
                 for column in 0..width {

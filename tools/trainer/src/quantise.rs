@@ -42,10 +42,18 @@ mod tests {
     use crate::checkpoint::tests::tiny;
     use crate::compare::{Judge, compare};
     use crate::sample::tests::random_positions;
+    use chuhe::eval::nnue::OutputBuckets;
 
     #[test]
     fn integers_are_close_to_the_trained_values() {
-        for (width, outputs, kings) in [(32, 1, 1), (64, 3, 6), (256, 8, 1), (768, 16, 3)] {
+        let by_pieces = OutputBuckets::ByPieces;
+        for (width, outputs, kings) in [
+            (32, by_pieces(1), 1),
+            (64, by_pieces(3), 6),
+            (256, by_pieces(8), 1),
+            (256, OutputBuckets::ByMaterial, 1),
+            (768, by_pieces(16), 3),
+        ] {
             let mut checkpoint = Checkpoint::new(Settings { width, outputs, kings, ..tiny() });
             // King buckets begin alike.
             let rows = checkpoint.settings.layout().feature_weights();
@@ -64,7 +72,7 @@ mod tests {
 
     #[test]
     fn what_could_overflow_or_is_no_number_is_refused() {
-        let mut checkpoint = Checkpoint::new(Settings { width: 512, outputs: 1, ..tiny() });
+        let mut checkpoint = Checkpoint::new(Settings { width: 512, outputs: OutputBuckets::ByPieces(1), ..tiny() });
         let layout = checkpoint.settings.layout();
         checkpoint.parameters.values[layout.outputs()].fill(1.9);
         checkpoint.parameters.values[layout.feature_weights()].fill(0.1);

@@ -1,7 +1,7 @@
 //! Training sample: a position in 32 bytes.
 
 use chuhe::board::{Kind, Piece, Position, SQUARES, Side, Square};
-use chuhe::eval::nnue::{Perspective, Shape, output_bucket};
+use chuhe::eval::nnue::{Material, Perspective, Shape};
 
 /// Most pieces on the board.
 pub const MOST_PIECES: usize = 32;
@@ -31,7 +31,7 @@ pub struct ActiveFeatures {
     pub inputs: [[u16; MOST_PIECES]; 2],
     /// Number of features in each perspective.
     pub count: usize,
-    /// Output bucket, selected by the number of pieces.
+    /// Output bucket.
     pub output: usize,
 }
 
@@ -68,20 +68,19 @@ impl Sample {
         let mut pieces = [(Piece::RedKing, Square::new(0, 0)); MOST_PIECES];
         let mut count = 0;
         let mut kings = [Square::new(4, 0); Side::ALL.len()];
+        let mut material = Material::default();
         for (place, (piece, square)) in pieces.iter_mut().zip(self.pieces()) {
             let square = if mirrored { square.mirrored() } else { square };
             if piece.kind() == Kind::King {
                 kings[piece.side().index()] = square;
             }
+            material.add(piece, Side::Red);
             *place = (piece, square);
             count += 1;
         }
         let perspectives = Side::ALL.map(|side| Perspective::new(side, kings[side.index()], shape.king_buckets));
-        let mut active = ActiveFeatures {
-            inputs: [[0; MOST_PIECES]; 2],
-            count,
-            output: output_bucket(self.count.into(), shape.output_buckets),
-        };
+        let mut active =
+            ActiveFeatures { inputs: [[0; MOST_PIECES]; 2], count, output: shape.output_buckets.of_material(material) };
         for (inputs, perspective) in active.inputs.iter_mut().zip(perspectives) {
             for (input, &(piece, square)) in inputs.iter_mut().zip(&pieces[..count]) {
                 let index = perspective.feature(piece, square).expect("games are played by the standard rules");
@@ -102,7 +101,7 @@ impl ActiveFeatures {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use chuhe::eval::nnue::KING_BUCKET_COUNTS;
+    use chuhe::eval::nnue::{KING_BUCKET_COUNTS, OutputBuckets};
     use chuhe::splitmix::SplitMix64;
 
     /// Returns the positions of random games.
@@ -135,8 +134,9 @@ pub(crate) mod tests {
     fn a_sample_has_the_active_features_of_its_position() {
         for (position, kings) in random_positions(1, 500).into_iter().zip(KING_BUCKET_COUNTS.into_iter().cycle()) {
             for mirrored in [false, true] {
+                let outputs = if kings == 3 { OutputBuckets::ByMaterial } else { OutputBuckets::ByPieces(8) };
                 let active = Sample::new(&position, 5, 2)
-                    .active(mirrored, Shape { width: 32, output_buckets: 8, king_buckets: kings });
+                    .active(mirrored, Shape { width: 32, output_buckets: outputs, king_buckets: kings });
                 let image = if mirrored { position.mirrored() } else { position };
                 for (number, side) in [position.side(), !position.side()].into_iter().enumerate() {
                     let perspective = Perspective::of(side, &image, kings);
@@ -144,7 +144,7 @@ pub(crate) mod tests {
                     let expected = sorted(image.occupied().into_iter().map(input));
                     assert_eq!(sorted(active.perspective(number).iter().map(|&input| input.into())), expected);
                 }
-                assert_eq!(active.output, output_bucket(position.occupied().count(), 8));
+                assert_eq!(active.output, outputs.of(&position));
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Training loop: every epoch has each position once, in a random order that depends only on the seed and the epoch.
+//! Training loop: every epoch has each position once, in a random order that depends only on the seed and the epoch. An epoch
+//! that learns from the newest positions alone has as many steps and takes them several times.
 
 use std::fs::{self, File};
 use std::ops::Range;
@@ -11,10 +12,11 @@ use chuhe_games::outputs;
 use chuhe_games::replace::write_bytes;
 use rayon::ThreadPoolBuilder;
 
-use crate::checkpoint::{Checkpoint, Epoch, Settings};
+use crate::checkpoint::{Checkpoint, Epoch};
+use crate::course::Course;
 use crate::curve;
 use crate::data::Data;
-use crate::gradient::{SHARDS, Shard, Target, examine, learn_batch};
+use crate::gradient::{SHARDS, Shard, examine, learn_batch};
 use crate::progress::Progress;
 
 /// File name of the checkpoint in the folder of a run.
@@ -34,6 +36,7 @@ pub struct Run {
 /// Training run in progress.
 struct Trainer<'a> {
     data: &'a Data,
+    course: Course,
     checkpoint: Checkpoint,
     shards: Vec<Shard>,
 }
@@ -87,10 +90,11 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
     checkpoint.check(settings).with_context(|| path.display().to_string())?;
     let layout = settings.layout();
     let pool = ThreadPoolBuilder::new().num_threads(run.threads.clamp(1, SHARDS)).build()?;
-    let mut trainer = Trainer { data, checkpoint, shards: vec![Shard::new(layout); SHARDS] };
     let split = Batches::new(data.training.len(), settings.batch);
     let batches = split.steps as u64;
-    let all = settings.epochs * batches;
+    let course = Course::new(settings.clone(), batches);
+    let all = course.steps();
+    let mut trainer = Trainer { data, course, checkpoint, shards: vec![Shard::new(layout); SHARDS] };
     let Checkpoint { step, ref epochs, .. } = trainer.checkpoint;
     ensure!(
         step / batches == epochs.len() as u64,
@@ -105,13 +109,13 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
     let mut saved = Instant::now();
     while trainer.checkpoint.step < all {
         let epoch = trainer.checkpoint.step / batches;
-        let order = order(settings.seed, epoch, data.training.len());
+        let first = trainer.course.first_position(epoch, data.training.len());
+        let order = order(settings.seed, epoch, first..data.training.len(), data.training.len());
         while trainer.checkpoint.step < (epoch + 1) * batches {
             let number = usize::try_from(trainer.checkpoint.step % batches)?;
-            let loss = pool.install(|| trainer.step(&order, split.places(number), all));
+            let loss = pool.install(|| trainer.step(&order, split.places(number)));
             progress.at(split.positions_in(trainer.checkpoint.step), loss);
-            let ended =
-                trainer.checkpoint.step.is_multiple_of(batches).then(|| pool.install(|| trainer.end_epoch(all)));
+            let ended = trainer.checkpoint.step.is_multiple_of(batches).then(|| pool.install(|| trainer.end_epoch()));
             if ended.is_some() || saved.elapsed() >= run.interval {
                 trainer.checkpoint.write(&path)?;
                 saved = Instant::now();
@@ -136,8 +140,8 @@ pub fn run(run: &Run, beginning: Checkpoint, data: &Data) -> Result<Checkpoint> 
 
 impl Trainer<'_> {
     /// Trains on a batch and returns its mean loss.
-    fn step(&mut self, order: &[u32], batch: Range<usize>, all: u64) -> f64 {
-        let Self { data, checkpoint, shards } = self;
+    fn step(&mut self, order: &[u32], batch: Range<usize>) -> f64 {
+        let Self { data, course, checkpoint, shards } = self;
         let settings = &checkpoint.settings;
         let order = &order[batch];
         let randomness = mix(settings.seed ^ mix(checkpoint.step));
@@ -147,8 +151,8 @@ impl Trainer<'_> {
         };
         let layout = settings.layout();
         let network = layout.network(&checkpoint.parameters.values);
-        let loss = learn_batch(shards, &network, target(settings, settings.result_share), order.len(), example);
-        let rate = settings.schedule.rate(checkpoint.step, all);
+        let loss = learn_batch(shards, &network, course.target(checkpoint.step), order.len(), example);
+        let rate = course.rate(checkpoint.step);
         let decay = settings.decay;
         checkpoint.parameters.step(layout, shards, order.len(), rate, decay);
         checkpoint.step += 1;
@@ -157,28 +161,30 @@ impl Trainer<'_> {
     }
 
     /// Validates the network after an epoch.
-    fn end_epoch(&mut self, all: u64) -> Epoch {
-        let settings = &self.checkpoint.settings;
-        let targets = [target(settings, settings.result_share), target(settings, 1.0)];
-        let network = settings.layout().network(&self.checkpoint.parameters.values);
-        let [validation, results] = examine(&mut self.shards, &network, targets, &self.data.validation);
+    fn end_epoch(&mut self) -> Epoch {
+        let network = self.checkpoint.settings.layout().network(&self.checkpoint.parameters.values);
+        let targets = self.course.validation();
+        let [validation, scores, results] = examine(&mut self.shards, &network, targets, &self.data.validation);
         let positions = self.data.training.len() as f64;
-        let rate = settings.schedule.rate(self.checkpoint.step - 1, all);
-        let epoch = Epoch { training: self.checkpoint.unfinished / positions, validation, results, rate };
+        let rate = self.course.rate(self.checkpoint.step - 1);
+        let training = self.checkpoint.unfinished / positions;
+        let epoch = Epoch { training, validation, scores: Some(scores), results, rate };
         self.checkpoint.unfinished = 0.0;
         self.checkpoint.epochs.push(epoch);
         epoch
     }
 }
 
-fn target(settings: &Settings, result_share: f32) -> Target {
-    Target { scale: settings.scale as f32, result_share }
-}
-
-/// Returns the order of all positions in an epoch.
-fn order(seed: u64, epoch: u64, count: usize) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..).take(count).collect();
-    SplitMix64::new(mix(mix(seed) ^ epoch)).shuffle(&mut order);
+/// Returns the order of `count` positions in an epoch: all of `chosen` in random order, as often as needed.
+fn order(seed: u64, epoch: u64, chosen: Range<usize>, count: usize) -> Vec<u32> {
+    let mut random = SplitMix64::new(mix(mix(seed) ^ epoch));
+    let mut order: Vec<u32> = Vec::with_capacity(count);
+    while order.len() < count {
+        let begin = order.len();
+        order.extend((0..).take(chosen.end).skip(chosen.start));
+        random.shuffle(&mut order[begin..]);
+    }
+    order.truncate(count);
     order
 }
 
@@ -191,6 +197,7 @@ fn draw(folder: &Path, epochs: &[Epoch]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::checkpoint::Settings;
     use crate::checkpoint::tests::tiny;
     use crate::sample::Sample;
     use crate::sample::tests::random_positions;
@@ -225,6 +232,17 @@ mod tests {
                 [3 * positions, 3 * positions + split.places(0).len()].map(|at| at as u64)
             );
         }
+    }
+
+    #[test]
+    fn an_order_of_the_newest_positions_has_them_equally_often() {
+        let times = |order: &[u32], at: u32| order.iter().filter(|&&position| position == at).count();
+        let all = order(1, 2, 0..30, 30);
+        assert!((0..30).all(|at| times(&all, at) == 1) && !all.is_sorted());
+        let newest = order(1, 2, 20..30, 30);
+        assert!((0..20).all(|at| times(&newest, at) == 0) && (20..30).all(|at| times(&newest, at) == 3));
+        let uneven = order(1, 2, 17..30, 30);
+        assert!(uneven.len() == 30 && (17..30).all(|at| (2..=3).contains(&times(&uneven, at))));
     }
 
     #[test]

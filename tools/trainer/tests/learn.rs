@@ -1,81 +1,31 @@
 //! Tests the program as a whole: training on generated games is deterministic for any number of threads and interruptions, and
 //! the engine reads the result.
 
+mod support;
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use chuhe::board::Position;
-use chuhe::eval::nnue::{FEATURES, Network, Shape};
+use chuhe::eval::nnue::{FEATURES, Network, OutputBuckets, Shape};
 use chuhe_selfplay::chunk::Chunk;
 use chuhe_selfplay::folder;
 use chuhe_selfplay::manifest;
-use chuhe_selfplay::player::Player;
-use chuhe_selfplay::recipe::{Adjudication, CLASSICAL, Effort, Engine, Opening, Recipe};
 use chuhe_trainer::checkpoint::{Checkpoint, Epoch};
 use chuhe_trainer::data::Data;
 use chuhe_trainer::gradient::{SHARDS, Shard, Target, examine};
+use support::{GAMES_FOLDER, SMALL, fails, program, succeeds};
 use tempfile::TempDir;
-
-const GAMES: u64 = 200;
-
-/// Folder of quick games, in two chunks.
-static GAMES_FOLDER: LazyLock<TempDir> = LazyLock::new(|| {
-    let recipe = Recipe {
-        engine: Engine { commit: "test".into(), fingerprint: "none".into() },
-        network: CLASSICAL.into(),
-        seed: 5,
-        rules: "asian".into(),
-        effort: Effort { soft_nodes: 40, hard_nodes: 320, table_mebibytes: 1 },
-        opening: Opening { nodes: 100, ..Opening::default() },
-        adjudication: Adjudication { most_plies: 110, ..Adjudication::default() },
-    };
-    let folder = TempDir::new().unwrap();
-    let mut player = Player::new(&recipe, None).unwrap();
-    for first in [0, GAMES / 2] {
-        let numbers = first..first + GAMES / 2;
-        let games = numbers.map(|number| player.play(number, &AtomicBool::new(false)).unwrap()).collect();
-        folder::save(folder.path(), &Chunk::new(&recipe, games)).unwrap();
-    }
-    folder
-});
-
-/// Options of a small network that trains for a second or two.
-const SMALL: &str = "-width 32 -outputs 2 -batch 256 -epochs 6 -rate 2e-3 -warm-up 5 -scale 300 -seed 2";
-
-fn program(words: &str, paths: &[&Path]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe-trainer"));
-    command.args(words.split_whitespace()).args(paths).stdin(Stdio::null());
-    command
-}
 
 /// Returns the command that trains into a folder, with more options.
 fn train(out: &Path, words: &str) -> Command {
     let mut command = program(&format!("train {SMALL} {words} -out"), &[out]);
     command.arg(GAMES_FOLDER.path());
     command
-}
-
-#[track_caller]
-fn succeeds(command: &mut Command) -> String {
-    let Output { status, stdout, stderr } = command.output().unwrap();
-    let printed = |bytes| String::from_utf8(bytes).unwrap();
-    assert!(status.success(), "{}", printed(stderr));
-    printed(stdout)
-}
-
-/// Runs the command, which must fail, and returns its only line of error.
-#[track_caller]
-fn fails(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    let printed = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success(), "it ended well");
-    assert_eq!(printed.lines().count(), 1, "{printed}");
-    printed
 }
 
 fn checkpoint(out: &Path) -> Vec<u8> {
@@ -306,7 +256,7 @@ fn what_begins_with_a_network_goes_on_from_where_that_was() {
     assert!(printed.contains(&format!("from is \"{from:016x}\" there and null here")), "{printed}");
     let printed =
         fails(&mut program(&words.replace("-outputs 2", "-outputs 3"), &[&folder.path().join("other"), games]));
-    assert!(printed.contains("has 2 outputs, of which 3 are no parts"), "{printed}");
+    assert!(printed.contains("has 2 outputs by pieces, of which 3 outputs by pieces are no parts"), "{printed}");
 }
 
 #[test]
@@ -319,7 +269,7 @@ fn king_buckets_are_trained_quantised_and_read() {
     let games = GAMES_FOLDER.path();
     let printed = succeeds(&mut program("quantise -positions 300 -out", &[&file, &run, games]));
     let network = Network::read(&file).unwrap();
-    assert_eq!(network.shape(), Shape { width: 32, output_buckets: 16, king_buckets: 6 });
+    assert_eq!(network.shape(), Shape { width: 32, output_buckets: OutputBuckets::ByPieces(16), king_buckets: 6 });
     let apart: f64 = printed.split(" positions: ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
     assert!(apart < 6.0, "{printed}");
     // The king buckets have trained more than the factoriser.

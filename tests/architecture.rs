@@ -38,7 +38,7 @@ const ENGINE_LAYERS: Layers = &[
 ];
 
 /// Layers of the tools' libraries and of the arena, each with its folder below `tools/`.
-const TOOLS: [(&str, Layers); 3] = [
+const TOOLS: [(&str, Layers); 4] = [
     ("engines", &[&["watchdog", "conformance", "protocol", "zoo"], &["process"], &["player", "compliance"]]),
     (
         "games",
@@ -50,6 +50,20 @@ const TOOLS: [(&str, Layers); 3] = [
             &["pgn", "xqf", "dhtmlxq", "played", "list"],
             &["pieces"],
             &["files", "openings"],
+        ],
+    ),
+    (
+        "board",
+        &[
+            &["refusal", "settings", "score", "naming", "page", "guard", "chinese", "outbox"],
+            &["line"],
+            &["request"],
+            &["tree", "positions", "knowledge", "engines"],
+            &["files", "export", "journals"],
+            &["app"],
+            &["session"],
+            &["server"],
+            &["cli"],
         ],
     ),
     (
@@ -154,10 +168,11 @@ fn circles(sources: &[Source]) -> Vec<String> {
 }
 
 /// Every crate of the workspace, by its folder, without the fuzzers, which are a workspace of their own.
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 12] = [
     "",
     "book-tools",
     "tools/arena",
+    "tools/board",
     "tools/console",
     "tools/endgame",
     "tools/engines",
@@ -285,7 +300,9 @@ fn tools_are_leaves_beside_each_other() {
     assert_eq!(own_dependencies("tools/console"), ["chuhe"]);
     assert_eq!(own_dependencies("tools/gobang"), ["chuhe"]);
     let libraries = ["chuhe", "chuhe-console", "chuhe-engines", "chuhe-games"];
-    for leaf in ["book-tools", "tools/arena", "tools/endgame", "tools/selfplay", "tools/talk", "tools/trainer"] {
+    for leaf in
+        ["book-tools", "tools/arena", "tools/board", "tools/endgame", "tools/selfplay", "tools/talk", "tools/trainer"]
+    {
         // The trainer reads the games of the generator.
         let reads = |name: &str| leaf == "tools/trainer" && name == "chuhe-selfplay";
         let mut wrong = own_dependencies(leaf);

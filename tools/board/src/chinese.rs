@@ -8,8 +8,8 @@ pub(crate) const TEXTS: Texts = &[
     (
         "...",
         "示例：
-  chuhe-board                          在浏览器中对弈和分析
-  chuhe-board --journals matches       同时观看 arena 的比赛
+  chuhe-board                       在浏览器中对弈和分析
+  chuhe-board --journals matches    同时观看 arena 的比赛
   chuhe-board --no-open --port 4000
 
 手册：docs/zh/src/board.md",

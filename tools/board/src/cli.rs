@@ -27,8 +27,8 @@ use crate::settings::Settings;
 
 const MANUAL: &str = "\
 Examples:
-  chuhe-board                          play and analyse in the browser
-  chuhe-board --journals matches       watch the arena's matches too
+  chuhe-board
+  chuhe-board --journals matches
   chuhe-board --no-open --port 4000
 
 Manual: docs/en/src/board.md (docs/zh/src/board.md in Chinese)";

@@ -75,16 +75,24 @@ pub(crate) fn read_file(name: &str, bytes: Vec<u8>) -> Answer {
     }
 }
 
-/// Reads a list of moves: a game per line or, where lines are not games, one game over all lines.
+/// Reads a list of moves: a game per line or, where only the first line begins with move 1 or lines are not games, one game
+/// over all lines.
 fn list(bytes: Vec<u8>) -> Answer {
     let lines = plain(Format::List, bytes.clone())?;
-    if lines.faults.is_empty() && !lines.games.is_empty() {
+    let is_list = lines.faults.is_empty() && !lines.games.is_empty();
+    if is_list && !is_numbered(&bytes) {
         return lines.message("list");
     }
     match pgn(bytes) {
         Ok(whole) if whole.faults.is_empty() && !whole.games.is_empty() => whole.message("list"),
         _ => lines.message("list"),
     }
+}
+
+/// Whether the first line begins with the number 1 and no other one does.
+fn is_numbered(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    lines.next().is_some_and(|first| first.starts_with(b"1.")) && !lines.any(|line| line.starts_with(b"1."))
 }
 
 fn plain(format: Format, bytes: Vec<u8>) -> Result<Found, Refusal> {
@@ -138,9 +146,9 @@ mod tests {
                 "{text}"
             );
         }
-        let position = read_text(" 4k4/9/9/9/9/9/9/9/4R4/3K5 w ").unwrap();
+        let position = read_text(" 4k4/9/9/9/9/9/9/9/R8/3K5 w ").unwrap();
         assert_eq!(position["format"], "fen");
-        assert_eq!(position["games"][0]["start"], "4k4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1");
+        assert_eq!(position["games"][0]["start"], "4k4/9/9/9/9/9/9/9/R8/3K5 w - - 0 1");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
-use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue, SET_COOKIE};
+use axum::http::header::{CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue, SET_COOKIE};
 use axum::http::{Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -88,7 +88,7 @@ async fn connection(stream: TcpStream, service: TowerToHyperService<Router>, _pe
     // Answers are small and wanted at once.
     drop(stream.set_nodelay(true));
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).keep_alive(false).max_buf_size(64 << 10);
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(64 << 10);
     let served = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
     // An error means that the client broke off; it has been answered or has gone.
     drop(tokio::time::timeout(REQUEST_TIMEOUT, served).await);
@@ -117,6 +117,10 @@ async fn guarded(State(guard): State<Arc<Guard>>, request: Request, next: Next) 
         }
         Err(denial) => plain(StatusCode::FORBIDDEN, denial.text()),
     };
+    if response.status() != StatusCode::SWITCHING_PROTOCOLS {
+        // Connections are few, so none is kept for a request that may never come.
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
     for (name, value) in HEADERS {
         response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }

@@ -7,6 +7,42 @@ use serde_json::{Value, json};
 
 use crate::support::{Board, Page, zoo};
 
+/// Returns a game as the arena writes it into its journal.
+fn journal_line() -> String {
+    let game = json!({
+        "round": 1, "red": "a", "black": "b", "start_fen": chuhe::board::START_FEN, "opening": null,
+        "moves": [{ "mv": "h2e2", "eval": { "Centipawns": 12 }, "depth": 3, "selective_depth": null, "nodes": null,
+                    "time_ms": 5, "left_ms": null, "ponder_hit": false }],
+        "result": "Draw", "ending": { "class": "Agreement", "text": "agreed" }, "started_at_ms": 0, "duration_ms": 1,
+        "time_control": "1+0",
+    });
+    // The arena writes the number first.
+    format!("{{\"number\":1,{}\n", &game.to_string()[1..])
+}
+
+/// Returns a file of the first version of XQF, which masks nothing: the start position and two moves.
+fn xqf() -> Vec<u8> {
+    let mut bytes = vec![0; 0x400];
+    bytes[..3].copy_from_slice(b"XQ\x0a");
+    let files = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+    let red =
+        files.map(|file| (file, 0)).into_iter().chain([(1, 2), (7, 2)]).chain([0, 2, 4, 6, 8].map(|file| (file, 3)));
+    let black = red.clone().map(|(file, rank)| (file, 9 - rank));
+    for (place, (file, rank)) in bytes[0x10..0x30].iter_mut().zip(red.chain(black)) {
+        *place = 10 * file + rank;
+    }
+    let square = |file: u8, rank: u8| 10 * file + rank;
+    let no_comment = [0; 4];
+    let moves = [(square(7, 2), square(4, 2), 0xf0), (square(7, 9), square(6, 7), 0)];
+    bytes.extend([24, 32, 0xf0, 0]);
+    bytes.extend(no_comment);
+    for (from, to, tag) in moves {
+        bytes.extend([from + 24, to + 32, tag, 0]);
+        bytes.extend(no_comment);
+    }
+    bytes
+}
+
 /// Plays both sides from `start` until the rules end the game; returns the moves and the last description of the position.
 fn play_to_the_end(page: &mut Page, start: Option<&str>, limits: &Value) -> (Vec<String>, Value) {
     let mut moves: Vec<String> = Vec::new();
@@ -143,18 +179,25 @@ fn a_whole_game_is_analysed_and_kept_as_comments() {
 fn every_format_is_loaded() {
     let board = Board::start();
     let mut page = board.page();
-    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data");
-    let mut loaded = 0;
-    for entry in fs::read_dir(examples).unwrap().map(Result::unwrap) {
-        let name = entry.file_name().into_string().unwrap();
-        if name.ends_with(".pgn") || name.ends_with(".xqf") || name.ends_with(".dhtmlxq") {
-            let bytes = fs::read(entry.path()).unwrap();
-            let answer = board.own_request(&format!("POST /upload?name={name}"), &bytes);
-            assert!(answer.contains("\"type\":\"games\""), "{name}: {answer:.400}");
-            loaded += 1;
+    let journal = format!("{{\"version\":\"1\"}}\n{}", journal_line());
+    for (name, bytes, format, plies) in [
+        ("a.pgn", "[Red \"甲\"]\n\n1. h2e2 {good} (1. c3c4) h9g7 *\n".as_bytes().to_vec(), "pgn", 3),
+        // The same name in the code page of older programs.
+        ("b.pgn", [b"[Red \"".as_slice(), &[0xbc, 0xd7], b"\"]\n\n1. h2e2 h9g7 *\n"].concat(), "pgn", 2),
+        ("c.xqf", xqf(), "xqf", 2),
+        ("d.txt", b"[DhtmlXQ]\n[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]\n[/DhtmlXQ]".to_vec(), "dhtmlxq", 2),
+        ("e.txt", b"h2e2 h9g7\n".to_vec(), "list", 2),
+        ("f.journal", journal.into_bytes(), "journal", 1),
+    ] {
+        let answer = board.own_request(&format!("POST /upload?name={name}"), &bytes);
+        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+        let games: Value = serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {answer}"));
+        assert_eq!(games["format"], format, "{name}: {games}");
+        assert_eq!(games["games"][0]["nodes"].as_array().map(Vec::len), Some(plies), "{name}: {games}");
+        if format == "pgn" {
+            assert_eq!(games["games"][0]["tags"]["Red"], "甲", "{name}");
         }
     }
-    println!("{loaded} files loaded");
     for text in ["h2e2 h9g7", "炮二平五 马８进７", "1. C2=5 H8+7", "[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]"]
     {
         let answer = page.ask(json!({ "type": "read", "text": text }));
@@ -177,16 +220,7 @@ fn a_match_is_watched_while_it_is_played() {
     assert_eq!(page.answer(number)["type"], "watching");
     let first = page.wait(|message| message["type"] == "journal");
     assert_eq!((&first["restart"], &first["games"], &first["total"]), (&json!(true), &json!([]), &json!(4)));
-    let game = json!({
-        "number": 1, "round": 1, "red": "a", "black": "b", "start_fen": chuhe::board::START_FEN, "opening": null,
-        "moves": [{ "mv": "h2e2", "eval": { "Centipawns": 12 }, "depth": 3, "selective_depth": null, "nodes": null,
-                    "time_ms": 5, "left_ms": null, "ponder_hit": false }],
-        "result": "Draw", "ending": { "class": "Agreement", "text": "agreed" }, "started_at_ms": 0, "duration_ms": 1,
-        "time_control": "1+0",
-    });
-    // The arena writes the number first.
-    let rest = serde_json::to_string(&game).unwrap().replace("\"number\":1,", "");
-    let line = format!("{{\"number\":1,{}\n", &rest[1..]);
+    let line = journal_line();
     OpenOptions::new().append(true).open(&path).unwrap().write_all(line.as_bytes()).unwrap();
     let more = page.wait(|message| message["type"] == "journal");
     assert_eq!((&more["restart"], &more["games"][0]["result"]), (&json!(false), &json!("1/2-1/2")), "{more}");

@@ -31,7 +31,7 @@ export const ENGLISH = {
   "wdl-win": "Red wins {share}", "wdl-draw": "Draw {share}", "wdl-loss": "Black wins {share}", "value-bar": "Red expects {share}", "analysis-idle": "The analysis has ended by itself after an hour.",
   "comment": "Comment", "comment-hint": "Comment on this move", "promote": "Promote", "delete-from-here": "Delete from here",
   "book-and-tables": "Book and tablebases", "not-known": "Neither the book nor the tablebases know this position.", "column-move": "Move", "column-share": "Share", "column-value": "Value", "column-result": "Result", "column-plies": "Plies", "column-accuracy": "Accuracy",
-  "tablebase-win": "win", "tablebase-loss": "loss", "tablebase-draw": "draw", "tablebase-plies": "{n} plies to the end",
+  "tablebase-win": "win", "tablebase-loss": "loss", "tablebase-open": "it depends on the rules of repetition", "tablebase-unknown": "unknown", "tablebase-draw": "draw", "tablebase-plies": "{n} plies to the end",
   "review": "The whole game", "review-begin": "Analyse all moves", "review-time": "For a move", "review-100": "0.1 s", "review-500": "0.5 s", "review-2000": "2 s", "review-10000": "10 s", "review-starts": "Starting.", "review-progress": "{done} of {total}, {time} to go",
   "inaccuracy": "inaccuracy", "mistake": "mistake", "blunder": "blunder", "inaccuracies": "Inaccuracies", "mistakes": "Mistakes", "blunders": "Blunders", "curve": "Red's expectation, move by move",
 

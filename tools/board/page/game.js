@@ -2,8 +2,8 @@
 
 import { readFen, replay, wholeFen } from "/xiangqi.js";
 
-/** The form of a comment of the server's analysis: `[%eval 35] [%best h2e2] text`. */
-const EVAL = /\[%eval (#?[+-]?\d+)\]\s*/, BEST = /\[%best ([a-i]\d-?[a-i]\d)\]\s*/i;
+/** The form of a comment of the server's analysis: `[%eval +0.35/14] [%best h2e2] text`; a mate is `#3`. */
+const EVAL = /\[%eval (#?)([+-]?\d+(?:\.\d+)?)[^\]]*\]\s*/, BEST = /\[%best [^\]]*\]\s*/i;
 
 export class Game {
   constructor(start, { tags = {}, result = "*", comment = "" } = {}) {
@@ -39,8 +39,7 @@ export class Game {
     node.comment = comment;
     const found = EVAL.exec(comment);
     if (!found || node.value) return;
-    const number = found[1].startsWith("#") ? { mate: Number(found[1].slice(1)) } : { cp: Number(found[1]) };
-    node.value = { score: number };
+    node.value = { score: found[1] ? { mate: Number(found[2]) } : { cp: Math.round(100 * Number(found[2])) } };
   }
 
   /** The child of a node with this move, which is made where there is none. */

@@ -31,7 +31,7 @@ export const CHINESE = {
   "wdl-win": "红胜 {share}", "wdl-draw": "和棋 {share}", "wdl-loss": "黑胜 {share}", "value-bar": "红方期望 {share}", "analysis-idle": "分析满一小时，已自动停止。",
   "comment": "注释", "comment-hint": "给这步棋写注释", "promote": "升为主变", "delete-from-here": "从此处删除",
   "book-and-tables": "开局库与残局库", "not-known": "开局库和残局库中没有这个局面。", "column-move": "着法", "column-share": "比例", "column-value": "分值", "column-result": "结果", "column-plies": "步数", "column-accuracy": "准确率",
-  "tablebase-win": "胜", "tablebase-loss": "负", "tablebase-draw": "和", "tablebase-plies": "还有 {n} 步结束",
+  "tablebase-win": "胜", "tablebase-loss": "负", "tablebase-open": "取决于循环规则", "tablebase-unknown": "未知", "tablebase-draw": "和", "tablebase-plies": "还有 {n} 步结束",
   "review": "整局分析", "review-begin": "分析所有着法", "review-time": "每步", "review-100": "0.1 秒", "review-500": "0.5 秒", "review-2000": "2 秒", "review-10000": "10 秒", "review-starts": "开始。", "review-progress": "{done} / {total}，还需 {time}",
   "inaccuracy": "欠准", "mistake": "失误", "blunder": "败着", "inaccuracies": "欠准", "mistakes": "失误", "blunders": "败着", "curve": "逐步的红方期望",
 

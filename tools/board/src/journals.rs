@@ -224,9 +224,9 @@ fn whole_game(record: &GameRecord) -> Answer {
     let game = played::read(&bytes).into_iter().next();
     let game = game.unwrap_or_else(|| Err("no game".to_owned())).map_err(|fault| Refusal::new("unreadable", fault))?;
     let opening = record.opening_moves.len();
-    let start = if opening % 2 == 0 { game.start.side() } else { !game.start.side() };
+    let start = if opening.is_multiple_of(2) { game.start.side() } else { !game.start.side() };
     let evals = record.moves.iter().enumerate().map(|(index, played)| {
-        let side = if index % 2 == 0 { start } else { !start };
+        let side = if index.is_multiple_of(2) { start } else { !start };
         json!({
             "ply": opening + index + 1,
             "score": played.eval.map(|eval| RedScore::new(of_record(eval), None, side).json()),

@@ -38,7 +38,7 @@ const ENGINE_LAYERS: Layers = &[
 ];
 
 /// Layers of the tools' libraries and of the arena, each with its folder below `tools/`.
-const TOOLS: [(&str, Layers); 3] = [
+const TOOLS: [(&str, Layers); 4] = [
     ("engines", &[&["watchdog", "conformance", "protocol", "zoo"], &["process"], &["player", "compliance"]]),
     (
         "games",
@@ -50,6 +50,20 @@ const TOOLS: [(&str, Layers); 3] = [
             &["pgn", "xqf", "dhtmlxq", "played", "list"],
             &["pieces"],
             &["files", "openings"],
+        ],
+    ),
+    (
+        "board",
+        &[
+            &["refusal", "settings", "score", "naming", "page", "guard", "chinese", "outbox"],
+            &["line"],
+            &["request"],
+            &["tree", "positions", "knowledge", "engines"],
+            &["files", "export", "journals"],
+            &["app"],
+            &["session"],
+            &["server"],
+            &["cli"],
         ],
     ),
     (
@@ -154,10 +168,11 @@ fn circles(sources: &[Source]) -> Vec<String> {
 }
 
 /// Every crate of the workspace, by its folder, without the fuzzers, which are a workspace of their own.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
     "",
     "book-tools",
     "tools/arena",
+    "tools/board",
     "tools/capi",
     "tools/console",
     "tools/endgame",
@@ -288,7 +303,8 @@ fn tools_are_leaves_beside_each_other() {
     assert_eq!(own_dependencies("tools/gobang"), ["chuhe"]);
     assert_eq!(own_dependencies("tools/capi"), ["chuhe"]);
     let libraries = ["chuhe", "chuhe-console", "chuhe-engines", "chuhe-games"];
-    let tools = ["arena", "endgame", "python", "selfplay", "talk", "trainer"].map(|tool| format!("tools/{tool}"));
+    let tools =
+        ["arena", "board", "endgame", "python", "selfplay", "talk", "trainer"].map(|tool| format!("tools/{tool}"));
     for leaf in tools.iter().map(String::as_str).chain(["book-tools"]) {
         // The trainer reads the games of the generator.
         let reads = |name: &str| leaf == "tools/trainer" && name == "chuhe-selfplay";

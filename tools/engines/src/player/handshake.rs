@@ -188,6 +188,19 @@ fn settings(
     Ok((commands, notes))
 }
 
+/// Returns the commands for those options of a running engine that it has announced.
+pub(crate) fn commands_for(connected: &mut Connected, wanted: &[(String, String)]) -> Result<Vec<String>, Failure> {
+    let mut commands = Vec::new();
+    for (name, value) in wanted {
+        let Some(option) = find(&connected.options, name) else { continue };
+        if let Some(reason) = option.excludes(value) {
+            return Err(Failure::new(FailureClass::NoHandshake, format!("option {name}={value}: {reason}")));
+        }
+        commands.push(connected.conversation.dialect().setting(&option.name, value));
+    }
+    Ok(commands)
+}
+
 /// Finds an option by a user's name for it.
 fn find<'a>(options: &'a [Announced], name: &str) -> Option<&'a Announced> {
     let called = |name: &str| options.iter().find(|option| option.is_called(name));

@@ -48,14 +48,17 @@ impl Info {
         }
     }
 
-    /// Parses `12`, `cp 12` or `mate 3`.
     fn read_score<'a>(&mut self, words: &mut impl Iterator<Item = &'a str>) {
-        let raw_score = match words.next() {
-            Some("cp") => words.next().and_then(saturating).map(RawScore::Centipawns),
-            Some("mate") => words.next().and_then(saturating).map(RawScore::Mate),
-            word => word.and_then(saturating).map(RawScore::Units),
-        };
-        self.raw_score = raw_score.or(self.raw_score);
+        self.raw_score = raw_score(words).or(self.raw_score);
+    }
+}
+
+/// Parses `12`, `cp 12` or `mate 3`.
+pub(crate) fn raw_score<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<RawScore> {
+    match words.next() {
+        Some("cp") => words.next().and_then(saturating).map(RawScore::Centipawns),
+        Some("mate") => words.next().and_then(saturating).map(RawScore::Mate),
+        word => word.and_then(saturating).map(RawScore::Units),
     }
 }
 
@@ -63,7 +66,7 @@ fn other_line<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
     words.any(|word| word == "multipv") && words.next().is_some_and(|number| number != "1")
 }
 
-fn read_number<'a, T: std::str::FromStr>(words: &mut impl Iterator<Item = &'a str>, number: &mut Option<T>) {
+pub(crate) fn read_number<'a, T: std::str::FromStr>(words: &mut impl Iterator<Item = &'a str>, number: &mut Option<T>) {
     if let Some(read) = words.next().and_then(|word| word.parse().ok()) {
         *number = Some(read);
     }

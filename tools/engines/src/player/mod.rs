@@ -7,6 +7,7 @@ mod eval;
 mod failure;
 mod handshake;
 mod info;
+mod live;
 mod notation;
 mod rules_option;
 mod spec;
@@ -29,6 +30,7 @@ pub use eval::Eval;
 pub use failure::{Failure, FailureClass, SearchError};
 pub use handshake::{Spin, announced_spins};
 pub use info::{Info, Offer};
+pub use live::{Bound, Course, Observer, Report, ReportLine};
 pub use rules_option::RulesOption;
 pub use spec::{
     ClockUnit, EngineSpec, PieceLetters, ProtocolChoice, Quirks, RankBase, Restart, TimeControl, TimeControlError,
@@ -37,7 +39,7 @@ pub use spec::{
 
 use analysis::analysis;
 use conversation::Terms;
-use handshake::{Connected, connect, rules_option_of};
+use handshake::{Connected, commands_for, connect, rules_option_of};
 
 /// Failure of an engine to get ready: no handshake, a crash, a hang.
 pub type StartFailure = Failure;
@@ -140,6 +142,33 @@ impl Player {
     /// If the engine fails, or the search is cancelled.
     pub fn think(&mut self, state: &GameState, is_cancelled: CancelCheck) -> Result<SearchResult, SearchError> {
         self.talk(|connected, spec| connected.conversation.think(state, terms(spec), is_cancelled))
+    }
+
+    /// Requests a search within `limits` instead of those of the specification, and passes its reports on. Without limits and
+    /// without a clock it runs until the observer ends it. No clock is enforced.
+    ///
+    /// # Errors
+    /// If the engine fails, or the search is cancelled.
+    pub fn watch(
+        &mut self,
+        state: &GameState,
+        limits: &TimeControl,
+        observer: &mut dyn Observer,
+    ) -> Result<SearchResult, SearchError> {
+        self.talk(|connected, _| live::search(&mut connected.conversation, state, limits, observer))
+    }
+
+    /// Sets options of the running process; those that it has not announced are left out.
+    ///
+    /// # Errors
+    /// If the engine does not run or does not get ready, or its announcement excludes a value.
+    pub fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Failure> {
+        let commands = self.connected.as_mut().map_or(Ok(Vec::new()), |connected| commands_for(connected, options))?;
+        let set = self.talk(|connected, spec| {
+            connected.conversation.send(&commands);
+            Ok(connected.conversation.ready(spec.timeouts.ready).map(|_| ())?)
+        });
+        Ok(set?)
     }
 
     /// Lets the engine think on its opponent's time; `state` is the predicted one.

@@ -120,7 +120,7 @@ pub fn board_svg(position: &Position, options: &BoardOptions<'_>) -> String {
 }
 
 /// Returns the board without pieces, with the drawings of all pieces and numerals for a script to place.
-pub(super) fn empty_board() -> String {
+pub fn empty_board() -> String {
     let drawings = PieceStyle::ALL.into_iter().flat_map(|style| Piece::ALL.map(|piece| piece_drawing(piece, style)));
     svg(PieceStyle::Characters, STYLE, &(drawings.collect::<String>() + &numeral_drawings()), "")
 }

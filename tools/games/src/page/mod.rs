@@ -5,7 +5,7 @@ mod board;
 mod names;
 mod outlines;
 
-pub use board::{BoardOptions, Coordinates, PieceStyle, board_svg};
+pub use board::{BoardOptions, Coordinates, PieceStyle, board_svg, empty_board};
 pub use names::{MoveName, MoveNames, name_of};
 
 const SHELL: &str = include_str!("page.html");
@@ -46,6 +46,20 @@ impl Page<'_> {
             ],
         )
     }
+}
+
+/// Names that [`board_module`] exports.
+const EXPORTS: &str = "Board, Choices, FILES, RANKS, SVG, byId, draw, fill, keep, kept, letterOf, make, nameOf, readFen, replay, \
+                       squareAt, wholeFen, writeFen";
+
+/// Returns the script of the elements, the choices and the board as a JavaScript module, for pages that a server sends.
+pub fn board_module() -> String {
+    format!("{SCRIPT}\nexport {{ {EXPORTS} }};\n")
+}
+
+/// Returns the style rules of all pages, with the colours of the board.
+pub fn board_style() -> String {
+    format!("{STYLE}{}", board::colours())
 }
 
 /// Whether a file that begins with `start` is a page of this generator.
@@ -91,6 +105,17 @@ mod tests {
         assert!(text.contains("\"\\u003c/script\\u003e{{data}}\\u2028\\u003c&\\u003e\"</script>"), "{text}");
         assert!(text.contains("<body>\n{{title}}\n"));
         assert!(is_made_by("x", &text.as_bytes()[..256]) && !is_made_by("y", text.as_bytes()));
+    }
+
+    #[test]
+    fn the_module_exports_what_the_scripts_define() {
+        let module = board_module();
+        for name in EXPORTS.split(", ").map(str::trim) {
+            let defined =
+                ["const", "function", "class"].iter().any(|word| module.contains(&format!("\n{word} {name}")));
+            assert!(defined || module.contains(&format!(", {name} = ")), "{name}");
+        }
+        assert!(module.ends_with(" };\n") && board_style().contains("--wood: "));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Games from PGN files, with variations, in any notation and encoding; a bad game does not affect the others.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use chuhe::board::{Move, Position};
 use chuhe::notation::{NotationError, read_any};
@@ -26,6 +27,8 @@ pub struct PgnGame {
     pub broken: Vec<(usize, NotationError)>,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`, from the end of the moves or else from a tag.
     pub result: Option<String>,
+    /// Bytes of the text that hold the moves, with comments, variations and the result.
+    pub move_text: Range<usize>,
 }
 
 impl PgnGame {
@@ -56,6 +59,8 @@ pub struct PgnFault {
 /// among the moves, with the number of its first move behind an empty line or a result.
 pub struct PgnReader<'a> {
     scanner: Scanner<'a>,
+    /// Length of the text, in bytes.
+    length: usize,
     /// Whether the moves of the game have begun.
     in_moves: bool,
     games: usize,
@@ -65,7 +70,7 @@ pub struct PgnReader<'a> {
 impl<'a> PgnReader<'a> {
     /// Creates a reader of decoded text.
     pub fn new(text: &'a str) -> Self {
-        Self { scanner: Scanner::new(text), in_moves: false, games: 0, plies: None }
+        Self { scanner: Scanner::new(text), length: text.len(), in_moves: false, games: 0, plies: None }
     }
 
     /// Ignores everything after `plies` plies, whether playable or not.
@@ -81,13 +86,18 @@ impl<'a> PgnReader<'a> {
         self.scanner.skip_comments()?;
         let line = self.scanner.line;
         let mut names = HashSet::new();
+        let mut from = self.scanner.left();
         loop {
             let place = self.scanner;
             let is_behind_empty_line = self.scanner.skip_comments()?;
-            let Some((name, value)) = self.scanner.tag()? else { break };
+            let Some((name, value)) = self.scanner.tag()? else {
+                from = if tags.is_empty() { from } else { place.left() };
+                break;
+            };
             if !names.insert(name.to_ascii_lowercase()) && is_behind_empty_line {
                 // The tag belongs to the next game: this one has no moves.
                 self.scanner = place;
+                from = place.left();
                 break;
             }
             tags.push((name, value));
@@ -96,12 +106,14 @@ impl<'a> PgnReader<'a> {
         let start = start.map_err(|error| (line, format!("it starts from no position: {error}")))?;
         let mut line_of_play = LineOfPlay::new(start, 0, self.plies);
         let (mut found, mut result, mut any_word) = (Variations::default(), None, false);
+        let mut to = None;
         self.in_moves = true;
         while let Some((token, line)) = self.scanner.token()? {
             any_word = true;
             match token {
                 Token::Word(word) if RESULTS.contains(&word) => {
                     result = Some(word.to_owned());
+                    to = Some(self.scanner.left());
                     self.scanner.skip_advertisement();
                     break;
                 }
@@ -111,12 +123,14 @@ impl<'a> PgnReader<'a> {
                 Token::Bracket(text) => line_of_play.read_variation(text, &mut found),
             }
         }
+        let left = self.scanner.left();
         if tags.is_empty() && !any_word {
             return Ok(None);
         }
         let result = result.or_else(|| find_tag(&tags, "Result").map(str::to_owned));
         let Variations { lines: variations, broken } = found;
-        Ok(Some(PgnGame { line, tags, start, moves: line_of_play.moves, variations, broken, result }))
+        let (moves, move_text) = (line_of_play.moves, self.length - from..self.length - to.unwrap_or(left));
+        Ok(Some(PgnGame { line, tags, start, moves, variations, broken, result, move_text }))
     }
 }
 
@@ -213,6 +227,16 @@ mod tests {
         let expected = [(1, "h7e7 h0g2 h9g7"), (2, "b0c2"), (2, "e2e6")];
         assert_eq!(found[..2], expected.map(|(ply, text)| (ply, text.to_owned()))[..2]);
         assert_eq!(game.result.as_deref(), Some("1-0"));
+    }
+
+    #[test]
+    fn the_text_of_the_moves_has_the_comments_and_nothing_of_other_games() {
+        let text = "[A \"1\"]\n\n{before} 1. c3c4 {a} (1. g3g4 {b}) c6c5 1-0\n\n[A \"2\"]\n\n1. h2e2 *\n\n[A \"3\"]\n\n[A \"4\"]\n";
+        let texts: Vec<_> = PgnReader::new(text).map(|game| text[game.unwrap().move_text].trim()).collect();
+        assert_eq!(texts, ["{before} 1. c3c4 {a} (1. g3g4 {b}) c6c5 1-0", "1. h2e2 *", "", ""]);
+        let bare = "{of a server} 1. c3c4 c6c5 {good";
+        let games: Vec<_> = PgnReader::new(&bare[..bare.len() - 6]).map(|game| game.unwrap().move_text).collect();
+        assert_eq!(games.iter().map(|range| &bare[range.clone()]).collect::<Vec<_>>(), ["1. c3c4 c6c5"]);
     }
 
     #[test]

@@ -38,6 +38,11 @@ impl<'a> Scanner<'a> {
         Self { rest: text, line: 1, line_end: usize::MAX, endless: (0, 0) }
     }
 
+    /// Returns the number of bytes that are left.
+    pub(super) fn left(&self) -> usize {
+        self.rest.len()
+    }
+
     fn take(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(bytes);
         self.line += taken.bytes().filter(|byte| *byte == b'\n').count();

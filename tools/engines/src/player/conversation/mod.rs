@@ -200,6 +200,22 @@ impl Conversation {
         Ok(commands)
     }
 
+    /// Returns all commands that start a search on the engine's own time.
+    pub(crate) fn commands(&mut self, state: &GameState, limits: &TimeControl) -> Result<Vec<String>, Failure> {
+        self.question(state, limits, Thinking::OwnTime)
+    }
+
+    /// Asks the search to end; returns the time within which it has to answer.
+    pub(crate) fn stop_search(&self) -> Duration {
+        self.process.send(&[self.dialect.stop()]);
+        self.timeouts.stop
+    }
+
+    /// Returns the next line, waiting until `deadline` at most.
+    pub(crate) fn line(&mut self, deadline: Instant) -> Result<Line, NoLine> {
+        self.process.line(deadline)
+    }
+
     /// Starts a ponder search; `state` is the one after the predicted move.
     pub(crate) fn ponder(&mut self, state: &GameState, limits: &TimeControl) -> Result<(), Failure> {
         self.reject_unrequested()?;
@@ -317,7 +333,14 @@ impl Conversation {
         }
     }
 
-    fn result(&mut self, state: &GameState, reply: Reply, info: Info, asked: Instant, at: Instant) -> SearchResult {
+    pub(crate) fn result(
+        &mut self,
+        state: &GameState,
+        reply: Reply,
+        info: Info,
+        asked: Instant,
+        at: Instant,
+    ) -> SearchResult {
         let mv = reply.mv.as_deref().and_then(|text| self.dialect.read_move(text, state.position()));
         let elapsed = at.saturating_duration_since(asked);
         let Reply { mv: text, ponder, offer } = reply;
@@ -383,7 +406,7 @@ impl Conversation {
     }
 
     /// Rejects answers that precede their question.
-    fn reject_unrequested(&mut self) -> Result<(), Failure> {
+    pub(crate) fn reject_unrequested(&mut self) -> Result<(), Failure> {
         for _ in 0..MOST_LINES {
             let line = match self.process.waiting_line() {
                 Ok(line) => line,

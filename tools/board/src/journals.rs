@@ -1,0 +1,332 @@
+//! Journals of the arena in one folder: their list, their games, and those that are being written.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
+
+use chuhe::file;
+use chuhe_engines::player::Eval as EngineEval;
+use chuhe_games::json;
+use chuhe_games::played;
+use chuhe_games::record::{Eval, GameRecord};
+use serde_json::{Value, json};
+
+use crate::engines::Job;
+use crate::outbox::Outbox;
+use crate::refusal::{Answer, Refusal};
+use crate::score::RedScore;
+use crate::tree::from_moves;
+
+/// Ending of the names of journals.
+const EXTENSION: &str = "journal";
+
+/// Maximum number of journals in a list, and of games in a message.
+const MOST_JOURNALS: usize = 1000;
+const MOST_GAMES: usize = 5000;
+
+/// Maximum number of bytes of a line; longer ones are skipped.
+const LONGEST_LINE: u64 = 4 << 20;
+
+/// Interval at which a journal is looked at.
+const INTERVAL: Duration = Duration::from_millis(250);
+
+/// The folder of journals.
+pub(crate) struct Journals(Option<PathBuf>);
+
+impl Journals {
+    pub(crate) fn new(folder: Option<PathBuf>) -> Self {
+        Self(folder)
+    }
+
+    pub(crate) fn is_there(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Answers `journals`.
+    pub(crate) fn list(&self) -> Answer {
+        let Some(folder) = &self.0 else { return Ok(json!({ "type": "journals", "journals": [] })) };
+        let entries = fs::read_dir(folder).map_err(|error| Refusal::new("io", error))?;
+        let mut journals: Vec<_> =
+            entries.filter_map(|entry| described(&entry.ok()?.path())).take(MOST_JOURNALS).collect();
+        journals.sort_by_key(|journal| std::cmp::Reverse(journal["modified_ms"].as_u64()));
+        Ok(json!({ "type": "journals", "journals": journals }))
+    }
+
+    /// Returns the path of a journal of the list; no other file can be named.
+    pub(crate) fn find(&self, name: &str) -> Result<PathBuf, Refusal> {
+        let missing = || Refusal::new("not_found", format!("there is no journal {name:?}"));
+        let folder = self.0.as_ref().ok_or_else(missing)?;
+        let entries = fs::read_dir(folder).map_err(|error| Refusal::new("io", error))?;
+        let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        let named = |path: &PathBuf| path.file_name().is_some_and(|own| own.to_str() == Some(name)) && is_journal(path);
+        paths.into_iter().find(named).ok_or_else(missing)
+    }
+
+    /// Answers `journal_game`.
+    pub(crate) fn game(&self, name: &str, number: u32) -> Answer {
+        let path = self.find(name)?;
+        let mut lines = Lines::open(&path).map_err(|error| Refusal::new("io", error))?;
+        let prefix = format!("{{\"number\":{number},");
+        while let Some(line) = lines.next().map_err(|error| Refusal::new("io", error))? {
+            if line.starts_with(prefix.as_bytes()) {
+                let game: GameRecord = json::read(&line).map_err(|error| Refusal::new("unreadable", error))?;
+                return whole_game(&game);
+            }
+        }
+        Err(Refusal::new("not_found", format!("there is no game {number} in {name:?}")))
+    }
+}
+
+fn is_journal(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == EXTENSION)
+        && fs::metadata(path).is_ok_and(|data| data.is_file())
+}
+
+fn described(path: &Path) -> Option<Value> {
+    let data = Some(path).filter(|path| is_journal(path)).and_then(|path| fs::metadata(path).ok())?;
+    let modified = data.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    let name = path.file_name()?.to_str()?;
+    Some(json!({ "name": name, "bytes": data.len(), "modified_ms": modified.as_millis() as u64 }))
+}
+
+/// Complete lines of a file that may grow.
+struct Lines {
+    input: BufReader<File>,
+    /// Offset behind the last complete line.
+    offset: u64,
+}
+
+impl Lines {
+    fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self { input: BufReader::new(file::open(path)?), offset: 0 })
+    }
+
+    /// Returns the next complete line; `None` if there is none yet. Overlong lines are returned empty.
+    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut line = Vec::new();
+        let mut read = (&mut self.input).take(LONGEST_LINE).read_until(b'\n', &mut line)? as u64;
+        if read == LONGEST_LINE && line.last() != Some(&b'\n') {
+            line.clear();
+            read += self.input.skip_until(b'\n')? as u64;
+        } else if line.pop_if(|last| *last == b'\n').is_none() {
+            // The rest of the line has not been written yet.
+            self.input.seek(SeekFrom::Start(self.offset))?;
+            return Ok(None);
+        }
+        self.offset += read;
+        Ok(Some(line))
+    }
+
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.input.get_ref().metadata()?.len())
+    }
+}
+
+/// Sends the games of a journal, and those that are added, until the job ends.
+pub(crate) fn follow(path: &Path, name: &str, job: &Job, outbox: &Outbox) {
+    let mut watch = None;
+    while !job.is_over() && !outbox.is_closed() {
+        if let Err(error) = look(path, name, job, outbox, &mut watch) {
+            let refusal = Refusal::new("io", format!("{name}: {error}"));
+            return outbox.finish(job.number, &refusal.message("job", Some(job.number)));
+        }
+        std::thread::sleep(INTERVAL);
+    }
+}
+
+/// A journal in progress.
+struct Watch {
+    lines: Lines,
+    engines: BTreeSet<String>,
+    total: Option<u64>,
+}
+
+/// Sends what is new in the journal. A file that has been replaced or cut off is read anew.
+fn look(path: &Path, name: &str, job: &Job, outbox: &Outbox, watch: &mut Option<Watch>) -> io::Result<()> {
+    let is_old = watch.as_ref().is_some_and(|watch| is_replaced(&watch.lines, path));
+    let restart = watch.is_none() || is_old;
+    if restart {
+        *watch = Some(Watch { lines: Lines::open(path)?, engines: BTreeSet::new(), total: None });
+    }
+    let Some(watch) = watch else { return Ok(()) };
+    let mut games: Vec<Value> = Vec::new();
+    while let Some(line) = watch.lines.next()? {
+        match json::read::<GameRecord>(&line) {
+            Ok(game) => {
+                watch.engines.extend([game.red.clone(), game.black.clone()]);
+                games.push(summary(&game));
+            }
+            Err(_) => watch.total = watch.total.or_else(|| planned(&line)),
+        }
+        if games.len() >= 2 * MOST_GAMES {
+            games.drain(..MOST_GAMES);
+        }
+    }
+    games.drain(..games.len().saturating_sub(MOST_GAMES));
+    if restart || !games.is_empty() {
+        outbox.send(&json!({
+            "type": "journal",
+            "job": job.number,
+            "name": name,
+            "restart": restart,
+            "engines": watch.engines,
+            "total": watch.total,
+            "games": games,
+        }));
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn is_replaced(lines: &Lines, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let same = || Some(fs::metadata(path).ok()?.ino() == lines.input.get_ref().metadata().ok()?.ino());
+    same() == Some(false) || lines.length().is_ok_and(|length| length < lines.offset)
+}
+
+#[cfg(not(unix))]
+fn is_replaced(lines: &Lines, _path: &Path) -> bool {
+    lines.length().is_ok_and(|length| length < lines.offset)
+}
+
+/// Returns the number of games that the header of a match plans: rounds times games, for two engines.
+fn planned(header: &[u8]) -> Option<u64> {
+    let header: Value = json::read(header).ok()?;
+    let words: Vec<&str> = header["command"].as_array()?.iter().filter_map(Value::as_str).collect();
+    let number = |name: &str| {
+        let at = words.iter().position(|word| word.trim_start_matches('-') == name && word.starts_with('-'))?;
+        words.get(at + 1)?.parse::<u64>().ok()
+    };
+    let engines = words.iter().filter(|word| word.trim_start_matches('-') == "engine").count();
+    (engines == 2).then(|| number("rounds").unwrap_or(1).checked_mul(number("games").unwrap_or(2)))?
+}
+
+fn summary(game: &GameRecord) -> Value {
+    json!({
+        "number": game.number,
+        "round": game.round,
+        "red": game.red,
+        "black": game.black,
+        "result": game.result.text(),
+        "ending": format!("{:?}", game.ending.class),
+        "text": game.ending.text,
+        "plies": game.opening_moves.len() + game.moves.len(),
+    })
+}
+
+/// Returns a game of a journal with the engines' scores.
+fn whole_game(record: &GameRecord) -> Answer {
+    let mut bytes = b"{}\n".to_vec();
+    serde_json::to_writer(&mut bytes, record).map_err(|error| Refusal::new("unreadable", error))?;
+    bytes.push(b'\n');
+    let game = played::read(&bytes).into_iter().next();
+    let game = game.unwrap_or_else(|| Err("no game".to_owned())).map_err(|fault| Refusal::new("unreadable", fault))?;
+    let opening = record.opening_moves.len();
+    let start = if opening.is_multiple_of(2) { game.start.side() } else { !game.start.side() };
+    let evals = record.moves.iter().enumerate().map(|(index, played)| {
+        let side = if index.is_multiple_of(2) { start } else { !start };
+        json!({
+            "ply": opening + index + 1,
+            "score": played.eval.map(|eval| RedScore::new(of_record(eval), None, side).json()),
+            "depth": played.depth,
+            "ms": played.time_ms,
+            "left_ms": played.left_ms,
+        })
+    });
+    let mut answer = summary(record);
+    answer["type"] = json!("journal_game");
+    answer["evals"] = json!(evals.collect::<Vec<_>>());
+    let mut tree = from_moves(&game)?.json();
+    tree["tags"] = json!({ "Red": record.red, "Black": record.black, "Round": record.round.to_string() });
+    answer["game"] = tree;
+    Ok(answer)
+}
+
+fn of_record(eval: Eval) -> EngineEval {
+    match eval {
+        Eval::Centipawns(centipawns) => EngineEval::Centipawns(centipawns),
+        Eval::Mate(moves) => EngineEval::Mate(moves),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    const HEADER: &str =
+        "{\"version\":\"1\",\"command\":[\"-engine\",\"cmd=a\",\"-engine\",\"cmd=b\",\"-rounds\",\"5\"]}\n";
+
+    fn game(number: u32) -> String {
+        format!(
+            "{{\"number\":{number},\"round\":1,\"red\":\"a\",\"black\":\"b\",\"start_fen\":\"{}\",\"opening\":null,\"moves\":[{{\"mv\":\"h2e2\",\
+             \"eval\":{{\"Centipawns\":30}},\"depth\":5,\"selective_depth\":null,\"nodes\":null,\"time_ms\":10,\"left_ms\":null,\"ponder_hit\":false}},\
+             {{\"mv\":\"h9g7\",\"eval\":{{\"Centipawns\":40}},\"depth\":5,\"selective_depth\":null,\"nodes\":null,\"time_ms\":10,\"left_ms\":null,\
+             \"ponder_hit\":false}}],\"result\":\"Draw\",\"ending\":{{\"class\":\"Agreement\",\"text\":\"agreed\"}},\"started_at_ms\":0,\
+             \"duration_ms\":1,\"time_control\":\"1+0\"}}\n",
+            chuhe::board::START_FEN
+        )
+    }
+
+    fn folder(text: &str) -> (tempfile::TempDir, Journals) {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.journal"), text).unwrap();
+        fs::write(folder.path().join("secret.txt"), "secret").unwrap();
+        let journals = Journals::new(Some(folder.path().to_owned()));
+        (folder, journals)
+    }
+
+    #[test]
+    fn only_journals_of_the_folder_can_be_named() {
+        let (folder, journals) = folder(HEADER);
+        assert_eq!(journals.list().unwrap()["journals"].as_array().unwrap().len(), 1);
+        assert!(journals.find("a.journal").is_ok());
+        let outside = folder.path().join("a.journal").display().to_string();
+        for name in ["secret.txt", "../a.journal", "./a.journal", "", ".", "..", "/etc/passwd", outside.as_str()] {
+            assert_eq!(journals.find(name).unwrap_err().code, "not_found", "{name}");
+        }
+        assert_eq!(Journals::new(None).find("a.journal").unwrap_err().code, "not_found");
+    }
+
+    #[test]
+    fn a_game_has_its_scores_for_red() {
+        let (_folder, journals) = folder(&(HEADER.to_owned() + &game(1) + &game(12)));
+        let found = journals.game("a.journal", 12).unwrap();
+        assert_eq!(found["evals"][1]["score"], json!({ "cp": -40 }));
+        assert_eq!((found["game"]["nodes"].as_array().unwrap().len(), found["number"].as_u64()), (2, Some(12)));
+        assert_eq!(journals.game("a.journal", 2).unwrap_err().code, "not_found");
+    }
+
+    #[test]
+    fn a_journal_is_followed_line_by_line() {
+        let (folder, _) = folder(HEADER);
+        let path = folder.path().join("a.journal");
+        let (job, outbox, mut watch) = (Job::new(9), Outbox::default(), None);
+        let sent = |watch: &mut Option<Watch>| {
+            look(&path, "a.journal", &job, &outbox, watch).unwrap();
+            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+            outbox.report(1, &Value::Null);
+            let text = runtime.block_on(outbox.next()).unwrap();
+            if text != "null" {
+                runtime.block_on(outbox.next()).unwrap();
+            }
+            serde_json::from_str::<Value>(&text).unwrap()
+        };
+        let first = sent(&mut watch);
+        assert_eq!((&first["restart"], &first["total"], &first["games"]), (&json!(true), &json!(10), &json!([])));
+        assert_eq!(sent(&mut watch), Value::Null, "nothing new");
+        let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
+        let text = game(1);
+        let (half, rest) = text.split_at(100);
+        file.write_all(half.as_bytes()).unwrap();
+        assert_eq!(sent(&mut watch), Value::Null, "half a line is none");
+        file.write_all((rest.to_owned() + &game(2)).as_bytes()).unwrap();
+        let more = sent(&mut watch);
+        assert_eq!((&more["restart"], more["games"].as_array().unwrap().len()), (&json!(false), 2));
+        fs::write(&path, HEADER).unwrap();
+        assert_eq!(sent(&mut watch)["restart"], true, "a file that was cut off is read anew");
+    }
+}

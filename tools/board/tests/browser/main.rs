@@ -1,0 +1,10 @@
+//! The page in a browser: `cargo test -p chuhe-board --test browser -- --ignored`, with `chromium` or the browser that
+//! `CHROMIUM` names. `ci/board.sh` runs them; those that begin with `short` make its short form.
+
+mod analyse;
+mod driver;
+mod exchange;
+mod pictures;
+mod play;
+mod speed;
+mod watch;

@@ -289,7 +289,7 @@ fn a_block_that_is_wrong_is_found() {
     }
 }
 
-#[cfg(unix)]
+#[cfg(all(unix, feature = "cli"))]
 mod examples {
     use super::support::held;
     use super::support::help::Helps;

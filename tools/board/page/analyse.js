@@ -147,7 +147,7 @@ export class Analyse {
     const { node } = this.desk;
     for (const panel of this.panels) if (panel.node !== node || !panel.job) panel.restart();
     this.knowledge.ask();
-    if (document.activeElement !== this.comment) this.comment.value = node.comment;
+    if (document.activeElement !== this.comment) this.comment.value = Game.plainComment(node);
     if (node.value) this.desk.dispatchEvent(new CustomEvent("value", { detail: node.value.expectation ?? expectation(node.value.score) }));
     this.store.soon();
   }
@@ -191,7 +191,7 @@ export class Analyse {
   }
 
   writeComment() {
-    this.desk.node.comment = this.comment.value;
+    Game.writeComment(this.desk.node, this.comment.value);
     this.moves.render();
     this.store.soon();
   }

@@ -56,7 +56,7 @@ export class Conditions {
     this.levelRow = make("div", { class: "level" }, this.level, this.number);
     this.ours = make("div", { class: "stack" }, this.strength, this.levelRow);
     this.rules = select([], "", (rules) => this.set("rules", rules), { id: "play-rules" });
-    this.element = make("form", { class: "card conditions", id: "conditions" }, say("h2", "new-game"), field("opponent", this.engine), this.ours, ...timeFields(conditions, ["movetime", "clock", "depth", "nodes"], changed),
+    this.element = make("form", { class: "card conditions", id: "conditions", novalidate: "" }, say("h2", "new-game"), field("opponent", this.engine), this.ours, ...timeFields(conditions, ["movetime", "clock", "depth", "nodes"], changed),
       make("div", { class: "field" }, say("span", "your-colour"), segments([["red", "red"], ["black", "black"], ["random", "random"]], conditions.colour, (value) => this.set("colour", value), { id: "play-colour" })),
       field("rules", this.rules),
       make("div", { class: "field" }, say("span", "from"), segments([["start", "initial-position"], ["shown", "shown-position"]], conditions.from, (value) => this.set("from", value))),

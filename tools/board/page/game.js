@@ -4,6 +4,8 @@ import { readFen, replay, wholeFen } from "/xiangqi.js";
 
 /** The form of a comment of the server's analysis: `[%eval +0.35/14] [%best h2e2] text`; a mate is `#3`. */
 const EVAL = /\[%eval (#?)([+-]?\d+(?:\.\d+)?)[^\]]*\]\s*/, BEST = /\[%best [^\]]*\]\s*/i;
+/** The mark of a move in words, which the page shows as a sign, behind the analysis. */
+const MARKED = /^((?:\[%\w+ [^\]]*\]\s*)+)(?:inaccuracy|mistake|blunder)?\s*/;
 
 export class Game {
   constructor(start, { tags = {}, result = "*", comment = "" } = {}) {
@@ -108,7 +110,12 @@ export class Game {
 
   /** The comment without the marks of the analysis. */
   static plainComment(node) {
-    return node.comment.replace(EVAL, "").replace(BEST, "").trim();
+    return node.comment.replace(MARKED, "").replace(EVAL, "").replace(BEST, "").trim();
+  }
+
+  /** Changes the reader's part of a comment, and keeps the analysis in front of it. */
+  static writeComment(node, text) {
+    node.comment = `${(MARKED.exec(node.comment)?.[0] ?? "").trim()} ${text}`.trim();
   }
 
   /** The whole game as a message; with everything that this page knows about it if it is `kept`. */

@@ -21,9 +21,11 @@ pub(crate) fn game(number: u32, result: &str, moves: &str) -> String {
         .collect();
     let (red, black) = if number % 2 == 1 { ("Chuhe", "Other") } else { ("Other", "Chuhe") };
     let ending = if result == "Draw" { ("Agreement", "draw agreed") } else { ("Resignation", "resignation") };
-    let game = json!({ "number": number, "round": number.div_ceil(2), "red": red, "black": black, "start_fen": START, "opening": null, "moves": moves,
+    let game = json!({ "round": number.div_ceil(2), "red": red, "black": black, "start_fen": START, "opening": null, "moves": moves,
         "result": result, "ending": { "class": ending.0, "text": ending.1 }, "started_at_ms": 0, "duration_ms": 900, "time_control": "1+0.1" });
-    format!("{game}\n")
+    // The arena writes the number first.
+    let text = game.to_string();
+    format!("{{\"number\":{number},{}\n", &text[1..])
 }
 
 /// Adds to the journal of the server's folder as a match does.

@@ -51,7 +51,7 @@ mod tests {
         let of = |moves: i32, pv: &str| {
             let record =
                 MoveRecord { mv: "a1a9".into(), eval: Some(Eval::Mate(moves)), pv: pv.into(), ..MoveRecord::default() };
-            let start_fen = "5k3/4P4/9/9/9/9/9/9/R8/3K5 w - - 0 1".to_owned();
+            let start_fen = "5k3/R8/9/9/9/9/9/9/R8/3K5 w - - 0 1".to_owned();
             mates(&GameRecord {
                 start_fen,
                 moves: vec![record],
@@ -61,6 +61,6 @@ mod tests {
         assert!(of(1, "a1a9").is_empty() && of(1, "").is_empty());
         let head = "Warning: PV of a mate of A, move 1 of game 7: mate in";
         assert_eq!(of(2, "a1a9"), [format!("{head} 2, which takes 3 plies and not 1")]);
-        assert_eq!(of(1, "a1a8"), [format!("{head} 1, at whose end there is none")]);
+        assert_eq!(of(1, "a1a2"), [format!("{head} 1, at whose end there is none")]);
     }
 }

@@ -22,7 +22,7 @@ impl Interval {
         (self.high - self.low) / 2.0
     }
 
-    /// Returns the same, unless it is unknown: samples that are all alike, such as a single pair, say nothing about it.
+    /// Returns the error margin, unless it is unknown: samples that are all alike, such as a single pair, say nothing about it.
     pub fn known_error(&self) -> Option<f64> {
         let error = self.error();
         (error.is_finite() && error > 0.0).then_some(error)

@@ -1,6 +1,6 @@
 //! Games still to be played, in their order. A round of a Swiss tournament is paired when the one before it is over.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub(super) struct Plan<'a> {
 impl<'a> Plan<'a> {
     /// Returns the games that are not among `done`.
     pub(super) fn new(schedule: &'a Schedule, settings: &'a Settings, done: &[GameRecord]) -> Self {
-        let numbers = super::numbers(done);
+        let numbers: BTreeSet<u32> = done.iter().map(|game| game.number).collect();
         let mut left: Vec<u32> = schedule.numbers(settings.shard).filter(|number| !numbers.contains(number)).collect();
         left.reverse();
         let plan = Self { schedule, settings, left: Mutex::new(left), results: Mutex::default() };

@@ -55,8 +55,8 @@ const TOOLS: [(&str, Layers); 3] = [
     (
         "arena",
         &[
-            &["made_up", "machine", "averages", "swiss"],
-            &["stats", "schedule", "stop", "journal", "game"],
+            &["made_up", "machine", "swiss"],
+            &["averages", "stats", "schedule", "stop", "journal", "game"],
             &["sprt", "attempts"],
             &["settings"],
             &["screen", "tables"],

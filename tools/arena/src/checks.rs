@@ -25,7 +25,7 @@ pub(crate) fn mates(game: &GameRecord) -> Vec<String> {
     warnings
 }
 
-/// Returns what is wrong with the variation of a mate in so many moves, negative when being mated.
+/// Returns what is wrong with the variation of a mate in `moves` moves, negative when being mated.
 fn fault(position: &Position, moves: i32, pv: &str) -> Option<String> {
     let played: Vec<Move> = pv.split_whitespace().map_while(|word| word.parse().ok()).collect();
     let plies = usize::try_from(2 * i64::from(moves).abs() - i64::from(moves > 0)).unwrap_or(usize::MAX);

@@ -31,7 +31,7 @@ pub enum Policy {
     Encounter,
     /// Each round has one opening for all of its games.
     Round,
-    /// An opening is kept for its repetitions, whoever plays.
+    /// An opening is kept for its repetitions, also from one encounter to the next.
     Keep,
 }
 

@@ -66,7 +66,7 @@ pub struct Settings {
     pub max_moves: Option<u32>,
     /// Endgame tablebases as referee: where they are, and what they decide.
     pub tables: Option<TablesSpec>,
-    /// The same, opened; `None` until then.
+    /// Opened endgame tablebases; `None` until then.
     pub table_referee: Option<TableReferee>,
     /// Rules of the referee: as given, or chosen by the protocols of the engines; `None` until then.
     pub rules: Option<RuleSet>,

@@ -102,7 +102,7 @@ impl Results {
 }
 
 impl<'a> StandingData<'a> {
-    /// Returns the standing after these games of a match with so many planned ones.
+    /// Returns the standing after these games of a match of `planned` games.
     pub(crate) fn new(settings: &'a Settings, header: &'a Header, games: &[GameRecord], planned: u32) -> Self {
         let mut headless = header.command.as_slice();
         if let [word, rest @ ..] = headless

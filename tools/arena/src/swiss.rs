@@ -50,7 +50,7 @@ pub(crate) fn pairings(engines: usize, games: u32, round: u32, meetings: &[Meeti
     }
 }
 
-/// Search for pairings of engines that have met at most so many times.
+/// Search for pairings of engines that have met at most `most` times.
 struct Search<'a> {
     met: &'a [Vec<u32>],
     points: &'a [u32],

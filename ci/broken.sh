@@ -79,7 +79,7 @@ for name in "${names[@]}"; do
     "$arena" pgn "$folder/$name" file="$folder/$name.pgn" min=true
     # Only the date may have changed.
     grep -v '^\[Date ' "$folder/$name.pgn" >"$folder/$name.games"
-    "$arena" stats "$folder/$name" | grep -v '^Latency\|^Played again' >"$folder/$name.stats"
+    "$arena" stats "$folder/$name" | grep -v '^Latency\|^Played again\|^Averages' >"$folder/$name.stats"
     cmp "$folder/whole.games" "$folder/$name.games"
     cmp "$folder/whole.stats" "$folder/$name.stats"
 done

@@ -99,7 +99,7 @@ impl EvenPairs {
 
 fn interval(interval: &Interval) -> String {
     // Adding zero removes the minus sign of a negative zero.
-    format!("{} +/- {}", number(interval.value + 0.0), number(interval.error()))
+    format!("{} +/- {}", number(interval.value + 0.0), number(interval.known_error().unwrap_or(f64::NAN)))
 }
 
 fn ratio(ratio: Option<f64>) -> String {

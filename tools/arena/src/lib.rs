@@ -10,6 +10,9 @@
 //! * [`viewing`] shows a journal without its match, and [`merging`] joins the journals of its parts.
 //! * [`schedule`] plans the games of a match, [`journal`] stores the finished ones, [`output`]
 //!   formats the progress, and [`screen`] prints it.
+//! * `swiss` pairs the rounds of a Swiss tournament, and `tables` opens the endgame tablebases of the referee.
+//! * `averages` of each engine, `ranking` of several, `checks` of variations and `standing_data` for programs belong to the
+//!   output.
 //! * `machine` describes the machine of a match.
 //! * [`report`], [`stats`] and [`sprt`] evaluate finished games, independent of engines.
 //! * [`game`] plays one game with its clocks and its referee, independent of the match.
@@ -17,6 +20,8 @@
 //! Engines are players of [`chuhe_engines`]; records, PGN and openings are those of [`chuhe_games`].
 
 mod attempts;
+mod averages;
+mod checks;
 pub mod cli;
 mod epd_file;
 mod fastchess;
@@ -32,6 +37,7 @@ pub mod output;
 pub mod outputs;
 mod pgn_file;
 mod preparation;
+mod ranking;
 pub mod report;
 pub mod schedule;
 pub mod screen;
@@ -39,8 +45,11 @@ pub mod settings;
 pub mod sprt;
 pub mod spsa;
 mod standing;
+mod standing_data;
 pub mod stats;
 pub mod stop;
 mod summary;
+mod swiss;
+mod tables;
 pub mod tournament;
 pub mod viewing;

@@ -35,8 +35,11 @@ impl Live {
             if self.planned > ENDLESS { self.played.to_string() } else { format!("{}/{}", self.played, self.planned) };
         let estimate = self.tally.and_then(|tally| tally.estimate());
         let elo = estimate.map(|estimate| {
-            let (value, error) = (estimate.elo.value + 0.0, estimate.elo.error());
-            if error.is_finite() { format!("Elo {value:.1} +/- {error:.1}") } else { format!("Elo {value:.1}") }
+            let value = estimate.elo.value + 0.0;
+            match estimate.elo.known_error() {
+                Some(error) => format!("Elo {value:.1} +/- {error:.1}"),
+                None => format!("Elo {value:.1}"),
+            }
         });
         let left = self.time_to_go().map(|left| format!("{} to go", duration(left)));
         let ratio = self.test.map(|(ratio, _)| format!("LLR {ratio:.2}"));

@@ -1,10 +1,10 @@
 //! Command line of the arena.
 
-use std::env;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf, absolute};
 use std::process::{self as system, ExitCode};
 use std::sync::Arc;
+use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::engine::options::Language;
@@ -31,6 +31,9 @@ const H0: u8 = 3;
 
 /// Exit status: all games were played, and the SPRT is undecided.
 const UNDECIDED: u8 = 4;
+
+/// Exit status: with `-strict`, a game was lost by a failure.
+const FAULTY: u8 = 5;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -112,7 +115,15 @@ fn merge(out: &Path, parts: &[PathBuf]) -> Result<ExitCode> {
 
 /// Resumes a match in the directory where it was begun, so that relative paths stay valid.
 fn go_on(resume: &Resume) -> Result<ExitCode> {
-    let journal = absolute(&resume.journal)?;
+    let mut journal = absolute(&resume.journal)?;
+    if let Some(other) = &resume.outname {
+        let other = absolute(other)?;
+        if !other.exists() {
+            fs::copy(&journal, &other)
+                .with_context(|| format!("copying {} to {}", journal.display(), other.display()))?;
+        }
+        journal = other;
+    }
     let header = journal::read_header(&journal)?;
     let arguments = cli::amended(&header.command, &resume.changes)?;
     env::set_current_dir(&header.directory)
@@ -163,14 +174,17 @@ fn play(settings: &Settings, arguments: &[String]) -> Result<ExitCode> {
     })
     .context("Ctrl-C cannot be caught")?;
     keep_watchdog();
-    let mut screen = Screen::new(settings.log.as_ref().map(|log| log.path.as_path()))?;
+    let mut screen = Screen::new(settings.log.as_ref(), settings.debug)?;
     let played = if settings.spsa.is_some() {
         match spsa::run(settings, arguments, &mut screen, &stop)? {
             spsa::End::Complete => ExitCode::SUCCESS,
             spsa::End::Interrupted => ExitCode::from(INTERRUPTED),
         }
     } else {
-        match tournament::run(settings, arguments, &mut screen, &stop)?.end {
+        let finished = tournament::run(settings, arguments, &mut screen, &stop)?;
+        let is_faulty = settings.strict && finished.games.iter().any(|game| game.ending.class.is_failure());
+        match finished.end {
+            End::Complete | End::Decided(_) if is_faulty => ExitCode::from(FAULTY),
             End::Complete if settings.sprt.is_some() => ExitCode::from(UNDECIDED),
             End::Complete | End::Decided(Decision::AcceptH1) => ExitCode::SUCCESS,
             End::Decided(Decision::AcceptH0) => ExitCode::from(H0),

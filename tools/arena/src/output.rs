@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashSet};
 
 use chuhe::board::{FILES, Piece, Position, RANKS, Side, Square};
-use chuhe_games::record::{EndingClass, GameRecord, GameResult};
+use chuhe_games::record::{EndingClass, GameRecord, GameResult, MoveRecord};
 
 use crate::screen::printable;
 use crate::sprt::{Decision, Sprt};
-use crate::stats::{Interval, Tally, standings};
+use crate::stats::{Interval, Tally};
 
 /// Returns `Started game 1 of 40 (A vs B)`.
 pub fn started(number: u32, games: u32, red: &str, black: &str) -> String {
@@ -39,13 +39,18 @@ pub fn warnings(game: &GameRecord) -> Vec<String> {
 
 /// Illegal moves in PVs: the move number, the engine, and the text.
 fn illegal_pvs(game: &GameRecord) -> impl Iterator<Item = (usize, &String, &String)> {
+    movers(game).filter_map(|(number, mover, record)| Some((number, mover, record.illegal_pv.as_ref()?)))
+}
+
+/// Returns the moves of the engines with their numbers and movers.
+pub(crate) fn movers(game: &GameRecord) -> impl Iterator<Item = (usize, &String, &MoveRecord)> {
     let black_begins = Position::from_fen(&game.start_fen).is_ok_and(|position| position.side() == Side::Black);
     let opening = game.opening_moves.len();
     // Plies since a move of Red, before or in the opening.
     let before = opening + usize::from(black_begins == opening.is_multiple_of(2));
-    game.moves.iter().enumerate().filter_map(move |(ply, record)| {
+    game.moves.iter().enumerate().map(move |(ply, record)| {
         let mover = if ply.is_multiple_of(2) == black_begins { &game.black } else { &game.red };
-        Some(((before + ply) / 2 + 1, mover, record.illegal_pv.as_ref()?))
+        ((before + ply) / 2 + 1, mover, record)
     })
 }
 
@@ -74,6 +79,8 @@ pub fn reason(game: &GameRecord) -> String {
         EndingClass::Agreement => "Draw by agreement".to_owned(),
         EndingClass::DrawAdjudication => "Draw by adjudication".to_owned(),
         EndingClass::WinAdjudication => format!("{winner} wins by adjudication"),
+        EndingClass::TablebaseDraw => format!("Draw by adjudication: {text}"),
+        EndingClass::TablebaseWin => format!("{winner} wins by adjudication: {text}"),
         EndingClass::MaxMoves => "Draw by adjudication: maximum game length".to_owned(),
         EndingClass::TimeLoss => format!("{loser} loses on time"),
         EndingClass::Killed => with_text(format!("{loser} disconnects, killed")),
@@ -121,41 +128,35 @@ pub fn rating(tally: &Tally) -> Vec<String> {
 }
 
 /// Returns the error margin for printing: an unknown one is infinite.
-fn error(interval: &Interval) -> f64 {
-    let error = interval.error();
-    if error.is_finite() { error } else { f64::INFINITY }
+pub(crate) fn error(interval: &Interval) -> f64 {
+    interval.known_error().unwrap_or(f64::INFINITY)
 }
 
 /// Rounds a number to `digits` decimals; zero has no minus sign.
-fn rounded(value: f64, digits: i32) -> f64 {
+pub(crate) fn rounded(value: f64, digits: i32) -> f64 {
     let unit = 10_f64.powi(digits);
     (value * unit).round() / unit + 0.0
 }
 
-/// Returns the line about the SPRT.
+/// Returns the line about the SPRT in the words of cutechess-cli, which gives the LLR as a share of the upper bound.
 pub fn sprt(sprt: &Sprt, tally: &Tally) -> String {
     let outcomes = tally.outcomes();
+    let (ratio, (lower, upper)) = (sprt.log_likelihood_ratio(&outcomes), sprt.bounds());
+    let percent = 100.0 * ratio / upper;
     let verdict = match sprt.decision(&outcomes) {
         Decision::Open => "",
         Decision::AcceptH0 => " - H0 was accepted",
         Decision::AcceptH1 => " - H1 was accepted",
     };
-    format!("SPRT: {}{verdict}", sprt.summary(&outcomes))
+    let [ratio, lower, upper] = [ratio, lower, upper].map(significant);
+    format!("SPRT: llr {ratio} ({percent:.1}%), lbound {lower}, ubound {upper}{verdict}")
 }
 
-/// Returns the ranking of a tournament as a table.
-pub fn ranking(games: &[GameRecord]) -> Vec<String> {
-    let table = standings(games);
-    let width = table.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(4);
-    let head = format!("Rank {:<width$} {:>8} {:>7} {:>7} {:>7} {:>7}", "Name", "Elo", "+/-", "Games", "Score", "Draw");
-    let row = |(rank, (name, tally)): (usize, &(String, Tally))| {
-        let elo = tally.estimate().map(|estimate| estimate.elo);
-        let [value, error] = elo.map_or([0.0, f64::INFINITY], |elo| [rounded(elo.value, 1), error(&elo)]);
-        let percent = |share: Option<f64>| format!("{:.1}%", 100.0 * share.unwrap_or(0.0));
-        let (games, score, draws) = (tally.games(), percent(tally.score()), percent(tally.draw_ratio()));
-        format!("{:>4} {name:<width$} {value:>8.1} {error:>7.1} {games:>7} {score:>7} {draws:>7}", rank + 1)
-    };
-    [head].into_iter().chain(table.iter().enumerate().map(row)).collect()
+/// Formats a number with three significant digits, as `%.3g` does in C for numbers of this size.
+fn significant(number: f64) -> String {
+    let digits = if number == 0.0 { 0 } else { 2 - number.abs().log10().floor() as i32 };
+    let text = format!("{:.*}", usize::try_from(digits.max(0)).unwrap_or(0), number + 0.0);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
 /// Returns the lines about failures: crashes and the like, games repeated because an engine was killed, and illegal moves in
@@ -163,12 +164,17 @@ pub fn ranking(games: &[GameRecord]) -> Vec<String> {
 pub fn failures(games: &[GameRecord]) -> Vec<String> {
     let failures = games.iter().filter(|game| game.ending.class.is_failure());
     let failures = counted(failures.filter_map(|game| Some((game.loser()?, game.ending.class))));
+    let by_tables = |class| games.iter().filter(|game| game.ending.class == class).count();
+    let [won, drawn] = [EndingClass::TablebaseWin, EndingClass::TablebaseDraw].map(by_tables);
+    let ended =
+        (won + drawn > 0).then(|| format!("Ended by tablebases: {won} won, {drawn} drawn of {} games", games.len()));
     let kills = counted(games.iter().flat_map(|game| &game.killed));
     let illegal_pvs = counted(games.iter().flat_map(illegal_pvs).map(|(_, name, _)| name));
     let failures = failures.iter().map(|((name, class), count)| format!("Failures of {name}: {class:?} {count}"));
     failures
         .chain(kills.iter().map(|(name, count)| format!("Played again, {name} having been killed: {count}")))
         .chain(illegal_pvs.iter().map(|(name, count)| format!("Illegal moves in PVs of {name}: at {count} moves")))
+        .chain(ended)
         .collect()
 }
 
@@ -214,7 +220,6 @@ mod tests {
     use super::*;
     use crate::made_up::game;
     use crate::sprt::Model;
-    use chuhe_games::record::MoveRecord;
 
     #[test]
     fn the_lines_are_worded_as_scripts_expect_them() {
@@ -304,46 +309,34 @@ mod tests {
     }
 
     #[test]
+    fn one_pair_has_no_error_bar_of_zero() {
+        let one = Tally { wins: 1, losses: 1, draws: 0, pairs: [0, 0, 1, 0, 0] };
+        let five = Tally { wins: 0, losses: 0, draws: 10, pairs: [0, 0, 5, 0, 0] };
+        for tally in [one, five] {
+            let lines = rating(&tally).join("\n");
+            assert!(lines.contains("Elo difference: 0.00 +/- inf,") && !lines.contains("+/- 0.00"), "{lines}");
+        }
+        let two = Tally { wins: 2, losses: 1, draws: 1, pairs: [0, 0, 1, 1, 0] };
+        assert!(!rating(&two).join("\n").contains("+/- inf"), "{:?}", rating(&two));
+    }
+
+    #[test]
+    fn games_ended_by_tablebases_are_counted() {
+        let games = [(1, EndingClass::TablebaseWin), (2, EndingClass::TablebaseDraw), (3, EndingClass::Mate)]
+            .map(|(number, class)| game(number, "A", "B", GameResult::Red, class));
+        assert_eq!(failures(&games), ["Ended by tablebases: 1 won, 1 drawn of 3 games"]);
+    }
+
+    #[test]
     fn the_test_says_when_it_is_over() {
         let test = Sprt::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).unwrap();
         let won = Tally { pairs: [0, 0, 0, 0, 9999], ..Tally::default() };
         assert!(sprt(&test, &won).ends_with("H1 was accepted"));
-        assert!(sprt(&test, &Tally::default()).starts_with("SPRT: LLR: 0.00"));
-    }
-
-    #[test]
-    fn the_table_has_a_line_for_each_engine() {
-        let games = [
-            game(1, "long name", "B", GameResult::Red, EndingClass::Mate),
-            game(2, "B", "long name", GameResult::Draw, EndingClass::Repetition),
-        ];
-        let table = ranking(&games);
-        assert_eq!(table.len(), 3);
-        assert!(table[1].starts_with("   1 long name ") && table[1].contains("75.0%"), "{table:?}");
-    }
-
-    #[test]
-    fn who_has_won_or_lost_everything_is_ahead_or_behind_without_bound() {
-        let games = [
-            game(1, "A", "B", GameResult::Red, EndingClass::Mate),
-            game(2, "B", "A", GameResult::Black, EndingClass::Mate),
-            game(3, "C", "D", GameResult::Unfinished, EndingClass::Interrupted),
-        ];
-        let table = ranking(&games);
-        let of = |name: &str| table.iter().find_map(|line| line.split_once(&format!(" {name} "))).unwrap().1;
-        let words = |name: &str| of(name).split_whitespace().collect::<Vec<_>>().join(" ");
-        assert_eq!(words("A"), "inf inf 2 100.0% 0.0%");
-        assert_eq!(words("B"), "-inf inf 2 0.0% 0.0%");
-        assert_eq!(words("C"), "0.0 inf 0 0.0% 0.0%");
-        assert!(rating(&Tally { wins: 2, ..Tally::default() })[0].starts_with("Elo difference: inf +/- inf, "));
-    }
-
-    #[test]
-    fn nobody_is_worse_by_nothing() {
-        let games = [1, 2].map(|number| game(number, "A", "B", GameResult::Draw, EndingClass::Repetition));
-        let table = ranking(&games);
-        assert!(table.iter().all(|line| !line.contains("-0.0")), "{table:?}");
-        assert!(format!("{:.2} {:.1}", rounded(-0.004, 2), rounded(-0.04, 1)) == "0.00 0.0");
+        assert_eq!(sprt(&test, &Tally::default()), "SPRT: llr 0 (0.0%), lbound -2.94, ubound 2.94");
+        let lost = Tally { pairs: [40, 100, 200, 80, 30], ..Tally::default() };
+        let line = sprt(&test, &lost);
+        assert!(line.starts_with("SPRT: llr -") && line.contains(" (-"), "{line}");
+        assert_eq!([2.254, -0.0123, 12.0, 0.5].map(significant), ["2.25", "-0.0123", "12", "0.5"]);
     }
 
     #[test]

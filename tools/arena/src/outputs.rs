@@ -1,11 +1,13 @@
 //! Output files of a match: each has its own path, none is an input as well, and no file is replaced that the arena did not
 //! write.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 use chuhe_games::outputs::{are_one_place, is_free_or};
 use chuhe_games::replace;
+use flate2::read::GzDecoder;
 
 use crate::report;
 use crate::settings::{Settings, Source};
@@ -24,7 +26,8 @@ pub(crate) fn check(settings: &Settings) -> Result<()> {
         check_report(path)?;
     }
     if let Some(log) = &settings.log {
-        ensure!(is_free_or(&log.path, is_log)?, foreign("-log", &log.path));
+        let is_ours = |start: &[u8]| if log.compress { is_log(&uncompressed(start)) } else { is_log(start) };
+        ensure!(is_free_or(&log.path, is_ours)?, foreign("-log", &log.path));
     }
     Ok(())
 }
@@ -56,11 +59,15 @@ fn outputs(settings: &Settings) -> Vec<(&'static str, PathBuf)> {
     let paths = [
         ("-journal", journal.clone()),
         ("-pgnout", pgn.as_ref().map(|pgn| pgn.path.clone())),
-        ("-epdout", epd.clone()),
+        ("-epdout", epd.as_ref().map(|epd| epd.path.clone())),
         ("-log", log.as_ref().map(|log| log.path.clone())),
         ("-report", report.clone()),
     ];
-    paths.into_iter().filter_map(|(word, path)| Some((word, path?))).collect()
+    // Engines may share a file for their standard errors.
+    let mut errors: Vec<&PathBuf> = settings.engines.iter().filter_map(|engine| engine.stderr.as_ref()).collect();
+    errors.dedup();
+    let errors = errors.into_iter().map(|path| ("-engine stderr", path.clone()));
+    paths.into_iter().filter_map(|(word, path)| Some((word, path?))).chain(errors).collect()
 }
 
 fn inputs(settings: &Settings) -> Vec<(&'static str, PathBuf)> {
@@ -74,6 +81,14 @@ fn inputs(settings: &Settings) -> Vec<(&'static str, PathBuf)> {
         Source::Names(_) => None,
     });
     programs.chain(openings).chain(parameters).collect()
+}
+
+/// Returns the beginning of a text that is compressed by gzip; empty if it is not.
+fn uncompressed(start: &[u8]) -> Vec<u8> {
+    let mut text = vec![0; 64];
+    let length = GzDecoder::new(start).read(&mut text).unwrap_or(0);
+    text.truncate(length);
+    text
 }
 
 /// Whether a file looks like a log: its lines begin with seconds to three decimals.

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use chuhe::file;
 use chuhe::notation::Notation;
 use chuhe_games::encoding::Encoding;
-use chuhe_games::pgn::{self, Detail, PgnFormat};
+use chuhe_games::pgn::{self, PgnFormat};
 use chuhe_games::record::GameRecord;
 use chuhe_games::replace::replace;
 
@@ -73,24 +73,23 @@ fn split(mut held: &[u8]) -> Vec<&[u8]> {
     games
 }
 
-/// Games as a file may hold them: possibly with another event name and in another format than now.
+/// Games as a file may hold them: possibly with another event name, in another format and with other comments than now.
 struct Own<'a> {
     /// Games and encodings by the encoded part that all formats have in common.
     games: HashMap<Vec<u8>, Vec<(&'a GameRecord, Encoding)>>,
-    /// All formats, the most recently matched first: a file uses few.
-    formats: Vec<PgnFormat>,
+    /// All notations, the most recently matched first: a file uses one.
+    notations: Vec<Notation>,
 }
 
 impl<'a> Own<'a> {
     fn new(games: &'a [GameRecord]) -> Result<Self> {
-        let with = |detail| Notation::ALL.map(|notation| PgnFormat { notation, detail, ..PgnFormat::default() });
-        let formats: Vec<_> = [Detail::Usual, Detail::Speed, Detail::Least].into_iter().flat_map(with).collect();
-        let mut own = Self { games: HashMap::new(), formats };
+        let mut own = Self { games: HashMap::new(), notations: Notation::ALL.to_vec() };
         for game in games {
-            let text = pgn::write(game, &own.formats[0])?;
+            let text = pgn::write(game, &bare(Notation::Iccs))?;
             for encoding in [Encoding::Utf8, Encoding::Gb18030] {
                 let bytes = encoding.encode(&text);
-                let head = behind_names(&bytes).and_then(head).expect("every game is written with these tags");
+                let text = behind_names(&bytes).map(without_set_up);
+                let head = text.as_deref().and_then(head).expect("every game is written with these tags");
                 own.games.entry(head.to_vec()).or_default().push((game, encoding));
             }
         }
@@ -99,21 +98,68 @@ impl<'a> Own<'a> {
 
     /// Whether `text` is one of the games, perhaps truncated.
     fn has(&mut self, text: &[u8]) -> Result<bool> {
-        let Some(text) = behind_names(text) else { return Ok(false) };
-        let Some(head) = head(text) else {
-            return Ok(self.games.keys().any(|head| head.starts_with(text)));
+        let Some(text) = behind_names(text).map(without_set_up) else { return Ok(false) };
+        let Some(head) = head(&text) else {
+            return Ok(self.games.keys().any(|head| head.starts_with(&text)));
         };
         for (game, encoding) in self.games.get(head).into_iter().flatten() {
-            for at in 0..self.formats.len() {
-                let written = encoding.encode(&pgn::write(game, &self.formats[at])?);
-                if behind_names(&written).is_some_and(|written| written.starts_with(text)) {
-                    self.formats[..=at].rotate_right(1);
+            let held = essence(&text, *encoding);
+            for at in 0..self.notations.len() {
+                let written = encoding.encode(&pgn::write(game, &bare(self.notations[at]))?);
+                let written = behind_names(&written).map(|text| essence(&without_set_up(text), *encoding));
+                if written.is_some_and(|written| written.starts_with(&held)) {
+                    self.notations[..=at].rotate_right(1);
                     return Ok(true);
                 }
             }
         }
         Ok(false)
     }
+}
+
+/// Returns a format without comments.
+fn bare(notation: Notation) -> PgnFormat {
+    PgnFormat { notation, comments: None, ..PgnFormat::default() }
+}
+
+/// Returns the text without the tag `SetUp`, which earlier versions did not write, even if it is truncated.
+fn without_set_up(text: &[u8]) -> Vec<u8> {
+    const TAG: &[u8] = b"[SetUp \"1\"]\n";
+    let is_other = |line: &&[u8]| !(TAG.starts_with(line) && (line.ends_with(b"\n") || line.starts_with(b"[S")));
+    text.split_inclusive(|byte| *byte == b'\n').filter(is_other).collect::<Vec<_>>().concat()
+}
+
+/// Returns the part of a game that is the same in all formats with one notation: the tags up to `Format`, and the moves.
+fn essence(text: &[u8], encoding: Encoding) -> Vec<u8> {
+    let format = head(text).map_or(text.len(), <[u8]>::len);
+    let end = text[format..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |end| format + end + 1);
+    let (tags, rest) = text.split_at(end);
+    let lines = rest.split_inclusive(|byte| *byte == b'\n').filter(|line| !line.starts_with(b"["));
+    [tags, &without_comments(&lines.collect::<Vec<_>>().concat(), encoding)].concat()
+}
+
+/// Returns the moves without comments, separated by single spaces.
+fn without_comments(text: &[u8], encoding: Encoding) -> Vec<u8> {
+    let (mut moves, mut in_comment, mut rest) = (Vec::new(), false, text);
+    while let Some(&first) = rest.first() {
+        // The second byte of a character of GB 18030 may be a brace.
+        let is_wide = encoding == Encoding::Gb18030 && first >= 0x81;
+        let (character, behind) = rest.split_at(if is_wide { rest.len().min(2) } else { 1 });
+        match character {
+            b"{" => in_comment = true,
+            b"}" => in_comment = false,
+            _ if in_comment => {}
+            [space] if space.is_ascii_whitespace() => {
+                if moves.last().is_some_and(|last| *last != b' ') {
+                    moves.push(b' ');
+                }
+            }
+            _ => moves.extend_from_slice(character),
+        }
+        rest = behind;
+    }
+    moves.truncate(moves.trim_ascii_end().len());
+    moves
 }
 
 /// Returns the text after the Event and Site tags, empty if it is truncated before that; `None` if it does not begin so.
@@ -187,6 +233,7 @@ fn unwritable(path: &Path) -> String {
 mod tests {
     use std::fs;
 
+    use chuhe_games::pgn::Field;
     use chuhe_games::record::{EndingClass, GameResult, MoveRecord};
 
     use super::*;
@@ -214,7 +261,7 @@ mod tests {
 
     /// Returns a game of one move, whose text differs in every format.
     fn played(number: u32, mv: &str) -> GameRecord {
-        let moves = vec![MoveRecord { mv: mv.to_owned(), nps: Some(5), ..MoveRecord::default() }];
+        let moves = vec![MoveRecord { mv: mv.to_owned(), nps: Some(5), pv: mv.to_owned(), ..MoveRecord::default() }];
         GameRecord { moves, ..game(number, "楚河", "B", GameResult::Draw, EndingClass::Agreement) }
     }
 
@@ -222,15 +269,16 @@ mod tests {
     fn games_are_known_in_every_format_and_under_every_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("g.pgn");
-        let file = |event: &str, notation, detail, encoding| {
-            let format = PgnFormat { event: event.into(), site: event.into(), notation, detail };
+        let file = |event: &str, notation, comments, encoding| {
+            let format = PgnFormat { event: event.into(), site: event.into(), notation, comments };
             PgnFile { path: path.clone(), format, encoding, append: true, match_line: None }
         };
         let games = [played(1, "h2e2"), played(2, "c3c4")];
-        let now = file("漢界 today", Notation::Wxf, Detail::Usual, Encoding::Utf8);
-        for (notation, detail) in Notation::ALL.into_iter().zip([Detail::Speed, Detail::Usual, Detail::Least]) {
+        let now = file("漢界 today", Notation::Wxf, Some(Field::USUAL.to_vec()), Encoding::Utf8);
+        let all = vec![Field::Nodes, Field::Speed, Field::Variation];
+        for (notation, comments) in Notation::ALL.into_iter().zip([Some(all), Some(vec![]), None]) {
             for encoding in [Encoding::Utf8, Encoding::Gb18030] {
-                let before = file("楚河 before", notation, detail, encoding);
+                let before = file("楚河 before", notation, comments.clone(), encoding);
                 fs::write(&path, "").unwrap();
                 drop(begin(&before, &games).unwrap());
                 let whole = fs::read(&path).unwrap();
@@ -248,10 +296,19 @@ mod tests {
     }
 
     #[test]
+    fn a_brace_in_a_wide_character_ends_no_comment() {
+        let text = "1. h2e2 {一 鳎} h9g7";
+        let encoded = Encoding::Gb18030.encode(text);
+        let wide = encoded.windows(2).any(|pair| pair[0] >= 0x81 && matches!(pair[1], b'{' | b'}'));
+        assert!(wide, "{encoded:x?}");
+        assert_eq!(without_comments(&encoded, Encoding::Gb18030), b"1. h2e2 h9g7");
+    }
+
+    #[test]
     fn games_of_others_stay_once_whatever_they_are() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("g.pgn");
-        let format = PgnFormat { detail: Detail::Least, ..PgnFormat::default() };
+        let format = PgnFormat { comments: None, ..PgnFormat::default() };
         let pgn = PgnFile { path: path.clone(), format, encoding: Encoding::Utf8, append: true, match_line: None };
         let games = [1, 2].map(|number| game(number, "A", "B", GameResult::Draw, EndingClass::Agreement));
         let of_another_match: Vec<u8> = games.iter().flat_map(|game| bytes(&pgn, game).unwrap()).collect();

@@ -20,7 +20,7 @@ use serde_json::Value;
 use twox_hash::XxHash3_64;
 
 use crate::attempts::MOST_ATTEMPTS;
-use crate::game::ended;
+use crate::game::{TableReferee, ended};
 use crate::journal::{CONTENTS, Conditions, Header, Origin, read_header};
 use crate::judging::with_rules;
 use crate::machine;
@@ -29,6 +29,7 @@ use crate::outputs;
 use crate::screen::printable;
 use crate::settings::{Settings, counts_threads};
 use crate::stop::{Interrupted, Stop};
+use crate::tables;
 
 /// A match or a tuning before its first game.
 pub(crate) struct Prepared {
@@ -36,8 +37,8 @@ pub(crate) struct Prepared {
     pub(crate) settings: Settings,
     pub(crate) openings: Vec<Opening>,
     pub(crate) header: Header,
-    /// Line about the rules for the user.
-    pub(crate) rules_line: String,
+    /// Lines for the user about the rules and the tablebases.
+    pub(crate) lines: Vec<String>,
 }
 
 /// Checks output files, openings, engines, cores and threads, and collects the conditions; [`Interrupted`] if the match is to
@@ -47,7 +48,13 @@ pub(crate) fn prepare(settings: &Settings, command: &[String], stop: &Stop) -> R
     let seed = seed(settings);
     let openings = read_openings(settings, seed)?;
     let announced = check_engines(settings, stop)?;
-    let (settings, rules_line) = with_rules(settings, &announced);
+    let (mut settings, rules_line) = with_rules(settings, &announced);
+    let mut lines = vec![rules_line];
+    if let Some(tables) = &settings.tables {
+        let (referee, of_tables) = tables::open(tables);
+        lines.extend(of_tables);
+        settings.table_referee = Some(referee);
+    }
     let openings = playable(&settings, openings)?;
     let header = Header {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -57,7 +64,7 @@ pub(crate) fn prepare(settings: &Settings, command: &[String], stop: &Stop) -> R
         conditions: conditions(&settings, &openings)?,
         origin: Origin { machine: machine::description(), versions: versions(&announced) },
     };
-    Ok(Prepared { settings, openings, header, rules_line })
+    Ok(Prepared { settings, openings, header, lines })
 }
 
 /// Returns the names by which the engines have introduced themselves.
@@ -148,6 +155,7 @@ fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Conditions> {
         ("perpetual", format!("{:?}", settings.perpetual).into()),
     ];
     let mut conditions: Conditions = entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    conditions.extend(rare_conditions(settings).map(|(name, value)| (name.to_owned(), value)));
     for (engine, number) in settings.engines.iter().zip(1..) {
         let file = engine.command.file_name().map(PathBuf::from).unwrap_or_default();
         let spec = EngineSpec { command: file, dir: None, ..engine.clone() };
@@ -163,6 +171,23 @@ fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Conditions> {
         }
     }
     Ok(conditions)
+}
+
+/// Returns the conditions that most matches do not have.
+fn rare_conditions(settings: &Settings) -> impl Iterator<Item = (&'static str, Value)> {
+    let policy = settings.openings.as_ref().and_then(|openings| openings.policy);
+    let tables = settings.table_referee.as_ref().map(|referee| {
+        let TableReferee { tables, most_pieces, decides, ignores_limit } = referee;
+        let digest = format!("{} with digest {:016x}", tables.len(), tables.id());
+        format!("{digest}, most pieces {most_pieces:?}, {decides:?}, ignoring the limit: {ignores_limit}")
+    });
+    let entries = [
+        ("policy of openings", policy.map(|policy| format!("{policy:?}").into())),
+        ("seeds", (settings.seeds != 1).then(|| settings.seeds.into())),
+        ("reverse", settings.reverse.then(|| true.into())),
+        ("tablebases", tables.map(Value::from)),
+    ];
+    entries.into_iter().filter_map(|(name, value)| Some((name, value?)))
 }
 
 /// Returns the files that define an engine: its program, the scripts among its arguments, and its networks, books and
@@ -250,7 +275,7 @@ fn check_load(settings: &Settings) -> Result<()> {
     let games = settings.concurrency;
     let wanted = games.saturating_mul(threads_of_a_game(&settings.engines));
     ensure!(
-        settings.force || wanted <= cores,
+        settings.force || settings.overload || wanted <= cores,
         "{games} games at the same time have up to {wanted} threads that think, and there are {cores} cores; -force plays \
          nevertheless"
     );
@@ -278,7 +303,11 @@ fn check_cores(settings: &Settings) -> Result<()> {
     }
     // On other systems a process does not inherit the core of the thread that starts it.
     ensure!(cfg!(target_os = "linux"), "-use-affinity works on Linux only");
-    let cores = core_affinity::get_core_ids().unwrap_or_default().len();
+    let all = core_affinity::get_core_ids().unwrap_or_default();
+    if let Some(core) = settings.cores.iter().find(|core| !all.iter().any(|known| known.id == **core)) {
+        bail!("-use-affinity: there is no core {core}");
+    }
+    let cores = if settings.cores.is_empty() { all.len() } else { settings.cores.len() };
     let games = settings.concurrency;
     ensure!(games <= cores, "-use-affinity: {games} games at the same time want more than the {cores} cores there are");
     Ok(())

@@ -16,19 +16,38 @@ pub enum Tournament {
     /// Round robin: every engine plays every other.
     #[default]
     RoundRobin,
-    /// Gauntlet: the first engine plays all others.
+    /// Gauntlet: the first engine, or the seeds, play all others.
     Gauntlet,
+    /// Swiss system: in each round engines with about equal points meet.
+    Swiss,
+}
+
+/// Games that share an opening.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Policy {
+    /// Each encounter has openings of its own, a new one after each repetition.
+    Fresh,
+    /// Each encounter has one opening for all of its games.
+    Encounter,
+    /// Each round has one opening for all of its games.
+    Round,
+    /// An opening is kept for its repetitions, also from one encounter to the next.
+    Keep,
 }
 
 /// Schedule of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
-    /// First and second engine of each encounter of a round.
+    /// First and second engine of each encounter of a round; empty in a Swiss tournament, where results decide them.
     encounters: Vec<[usize; 2]>,
+    /// Number of encounters of a round.
+    per_round: u32,
     rounds: u32,
     games: u32,
     repeat: u32,
     swap: bool,
+    reverse: bool,
+    policy: Option<Policy>,
     /// Indices of openings in the order in which they are played.
     openings: Vec<usize>,
 }
@@ -38,8 +57,12 @@ pub struct Schedule {
 pub struct Shape {
     /// Tournament format.
     pub tournament: Tournament,
+    /// Games that share an opening; `None` if all encounters of a round begin with the same ones.
+    pub policy: Option<Policy>,
     /// Number of engines.
     pub engines: usize,
+    /// Number of engines that play a gauntlet against the others.
+    pub seeds: usize,
     /// Number of times that all encounters are played.
     pub rounds: u32,
     /// Games per encounter.
@@ -48,6 +71,8 @@ pub struct Shape {
     pub repeat: u32,
     /// Whether colours are exchanged from game to game.
     pub swap: bool,
+    /// Whether the second engine of an encounter has Red first.
+    pub reverse: bool,
 }
 
 /// A game of the schedule.
@@ -90,17 +115,23 @@ impl Schedule {
         assert!(!openings.is_empty() && shape.repeat > 0, "a match has an opening, played at least once");
         let rest = |first: usize| (first + 1..shape.engines).map(move |second| [first, second]);
         let encounters = match shape.tournament {
-            Tournament::Gauntlet => rest(0).collect(),
+            Tournament::Gauntlet => {
+                let seeds = shape.seeds.max(1);
+                let others = |seed| (seeds..shape.engines).map(move |other| [seed, other]);
+                (0..seeds).flat_map(others).collect()
+            }
             Tournament::RoundRobin => (0..shape.engines).flat_map(rest).collect(),
+            Tournament::Swiss => vec![],
         };
-        let Shape { rounds, games, repeat, swap, .. } = *shape;
-        Self { encounters, rounds, games, repeat, swap, openings }
+        let per_round = if shape.tournament == Tournament::Swiss { shape.engines / 2 } else { encounters.len() };
+        let per_round = u32::try_from(per_round).expect("few engines");
+        let Shape { rounds, games, repeat, swap, reverse, policy, .. } = *shape;
+        Self { encounters, per_round, rounds, games, repeat, swap, reverse, policy, openings }
     }
 
     /// Returns the number of planned games.
     pub fn len(&self) -> u32 {
-        let encounters = u32::try_from(self.encounters.len()).expect("few engines");
-        self.rounds.saturating_mul(encounters).saturating_mul(self.games)
+        self.rounds.saturating_mul(self.per_round).saturating_mul(self.games)
     }
 
     /// Whether the schedule has no games.
@@ -108,20 +139,46 @@ impl Schedule {
         self.len() == 0
     }
 
-    /// Returns game `number`, from 1; `None` after the last one.
+    /// Whether the results of a round decide who meets in the next one.
+    pub fn is_swiss(&self) -> bool {
+        self.encounters.is_empty()
+    }
+
+    /// Returns the round of game `number` and its encounter within the round, both from 0.
+    pub fn place(&self, number: u32) -> (u32, usize) {
+        let encounter = number.saturating_sub(1) / self.games;
+        (encounter / self.per_round.max(1), (encounter % self.per_round.max(1)) as usize)
+    }
+
+    /// Returns game `number`, from 1; `None` after the last one, and in a Swiss tournament.
     pub fn game(&self, number: u32) -> Option<Planned> {
+        self.game_between(number, *self.encounters.get(self.place(number).1)?)
+    }
+
+    /// Returns game `number`, from 1, between the engines of its encounter; `None` after the last one.
+    pub fn game_between(&self, number: u32, [first, second]: [usize; 2]) -> Option<Planned> {
         let index = number.checked_sub(1).filter(|_| number <= self.len())?;
-        let encounters = self.encounters.len();
-        let (encounter, game) = (index / self.games, index % self.games);
-        let round = encounter / u32::try_from(encounters).expect("few engines");
-        let [first, second] = self.encounters[encounter as usize % encounters];
+        let ((round, _), game) = (self.place(number), index % self.games);
         // With an odd number of games an encounter begins with the other colour in every other round.
-        let exchanged = self.swap && (u64::from(round) * u64::from(self.games) + u64::from(game)) % 2 == 1;
+        let is_odd = (u64::from(round) * u64::from(self.games) + u64::from(game)) % 2 == 1;
+        let exchanged = (self.swap && is_odd) != self.reverse;
         let (red, black) = if exchanged { (second, first) } else { (first, second) };
-        // All encounters of a round begin with the same openings.
-        let turn = u64::from(round) * u64::from(self.games.div_ceil(self.repeat)) + u64::from(game / self.repeat);
-        let at = usize::try_from(turn % self.openings.len() as u64).expect("an index of a list");
+        let at = usize::try_from(self.turn(index) % self.openings.len() as u64).expect("an index of a list");
         Some(Planned { number, round: round + 1, red, black, opening: self.openings[at] })
+    }
+
+    /// Returns the number of openings before that of the game with this index.
+    fn turn(&self, index: u32) -> u64 {
+        let [encounter, game] = [index / self.games, index % self.games].map(u64::from);
+        let round = encounter / u64::from(self.per_round.max(1));
+        let (each, repeated) = (u64::from(self.games.div_ceil(self.repeat)), game / u64::from(self.repeat));
+        match self.policy {
+            None => round * each + repeated,
+            Some(Policy::Fresh) => encounter * each + repeated,
+            Some(Policy::Encounter) => encounter,
+            Some(Policy::Round) => round,
+            Some(Policy::Keep) => u64::from(index / self.repeat),
+        }
     }
 
     /// Returns the first game that repeats an earlier one: the same engines, colours and opening.
@@ -151,7 +208,7 @@ mod tests {
     use super::*;
 
     fn shape(tournament: Tournament, engines: usize, rounds: u32, games: u32) -> Shape {
-        Shape { tournament, engines, rounds, games, repeat: 2, swap: true }
+        Shape { tournament, policy: None, engines, seeds: 1, rounds, games, repeat: 2, swap: true, reverse: false }
     }
 
     fn plan(schedule: &Schedule) -> Vec<(u32, usize, usize, usize)> {
@@ -182,6 +239,43 @@ mod tests {
         let schedule = Schedule::new(&shape(Tournament::Gauntlet, 4, 1, 2), vec![0]);
         assert_eq!(schedule.len(), 6);
         assert!(plan(&schedule).iter().all(|game| game.1 == 0 || game.2 == 0));
+    }
+
+    #[test]
+    fn seeds_play_the_gauntlet_and_reversed_colours_are_exchanged() {
+        let two = Shape { seeds: 2, ..shape(Tournament::Gauntlet, 4, 1, 2) };
+        let pairs: Vec<_> = plan(&Schedule::new(&two, vec![0])).chunks(2).map(|pair| (pair[0].1, pair[0].2)).collect();
+        assert_eq!(pairs, [(0, 2), (0, 3), (1, 2), (1, 3)]);
+        let reversed = Shape { reverse: true, ..shape(Tournament::RoundRobin, 2, 1, 2) };
+        let reds = |shape: &Shape| plan(&Schedule::new(shape, vec![0])).iter().map(|game| game.1).collect::<Vec<_>>();
+        assert_eq!(reds(&reversed), [1, 0]);
+        assert_eq!(reds(&Shape { swap: false, ..reversed }), [1, 1]);
+    }
+
+    #[test]
+    fn the_policy_decides_which_games_share_an_opening() {
+        let openings = |policy| {
+            let shape = Shape { policy, ..shape(Tournament::RoundRobin, 3, 2, 4) };
+            plan(&Schedule::new(&shape, (0..99).collect())).iter().step_by(2).map(|game| game.3).collect::<Vec<_>>()
+        };
+        assert_eq!(openings(None), [0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3]);
+        assert_eq!(openings(Some(Policy::Fresh)), (0..12).collect::<Vec<_>>());
+        assert_eq!(openings(Some(Policy::Encounter)), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
+        assert_eq!(openings(Some(Policy::Round)), [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]);
+        assert_eq!(openings(Some(Policy::Keep)), (0..12).collect::<Vec<_>>());
+        let odd = Shape { policy: Some(Policy::Keep), repeat: 3, ..shape(Tournament::RoundRobin, 3, 1, 2) };
+        let kept: Vec<_> = plan(&Schedule::new(&odd, vec![5, 6])).iter().map(|game| game.3).collect();
+        assert_eq!(kept, [5, 5, 5, 6, 6, 6], "through the encounters");
+    }
+
+    #[test]
+    fn a_swiss_tournament_knows_its_length_but_not_its_encounters() {
+        let schedule = Schedule::new(&shape(Tournament::Swiss, 5, 3, 2), vec![7, 8]);
+        assert_eq!((schedule.len(), schedule.is_swiss(), schedule.game(1)), (12, true, None));
+        assert_eq!([1, 2, 3, 5].map(|number| schedule.place(number)), [(0, 0), (0, 0), (0, 1), (1, 0)]);
+        let game = schedule.game_between(6, [4, 2]).unwrap();
+        assert_eq!((game.round, game.red, game.black, game.opening), (2, 2, 4, 8));
+        assert_eq!(schedule.game_between(13, [0, 1]), None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Settings of a match from the command line: plain data.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use chuhe::rules::RuleSet;
 use chuhe_console::words::Share;
@@ -10,8 +11,8 @@ use chuhe_games::openings::Opening;
 use chuhe_games::openings::read::Format;
 use chuhe_games::pgn::PgnFormat;
 
-use crate::game::{DrawAdjudication, GameSetup, Perpetual, ResignAdjudication};
-use crate::schedule::{Shape, Tournament};
+use crate::game::{Decides, DrawAdjudication, GameSetup, Perpetual, ResignAdjudication, TableReferee};
+use crate::schedule::{Policy, Shape, Tournament};
 use crate::sprt::Sprt;
 
 /// Settings of a match.
@@ -31,16 +32,28 @@ pub struct Settings {
     pub repeat: u32,
     /// Whether colours are exchanged.
     pub swap: bool,
+    /// Whether the second engine of an encounter has Red first.
+    pub reverse: bool,
+    /// Number of engines that play the gauntlet.
+    pub seeds: usize,
+    /// Pause between two games.
+    pub wait: Duration,
     /// Part of the match to play, if not all of it.
     pub shard: Option<Share>,
     /// Number of concurrent games.
     pub concurrency: usize,
     /// Whether each concurrent game is bound to a core of its own.
     pub affinity: bool,
+    /// Cores for that; empty for all.
+    pub cores: Vec<usize>,
+    /// Whether the check of the thread load is skipped.
+    pub overload: bool,
     /// Whether the checks of the thread load and of engine files are skipped.
     pub force: bool,
     /// Whether the match goes on although an engine fails again and again.
     pub recover: bool,
+    /// Whether a game that is lost by a failure is an error at the end.
+    pub strict: bool,
     /// SPRT that ends the match early.
     pub sprt: Option<Sprt>,
     /// SPSA tuning, if any: then there is one engine, which plays against itself.
@@ -51,6 +64,10 @@ pub struct Settings {
     pub resign: Option<ResignAdjudication>,
     /// Maximum length of a game, in full moves.
     pub max_moves: Option<u32>,
+    /// Endgame tablebases as referee: where they are, and what they decide.
+    pub tables: Option<TablesSpec>,
+    /// Opened endgame tablebases; `None` until then.
+    pub table_referee: Option<TableReferee>,
     /// Rules of the referee: as given, or chosen by the protocols of the engines; `None` until then.
     pub rules: Option<RuleSet>,
     /// Treatment of a loop that loses under the rules.
@@ -63,16 +80,26 @@ pub struct Settings {
     pub rating_interval: u32,
     /// Number of games between two scores; 0 for only at the end.
     pub score_interval: u32,
+    /// Number of games between two lists of outcomes; 0 for none.
+    pub outcome_interval: u32,
+    /// Columns of the ranking; `None` for the usual ones.
+    pub columns: Option<Vec<Column>>,
+    /// Whether the latency of each engine is printed at the end.
+    pub show_latency: bool,
+    /// Whether principal variations of mates are checked.
+    pub check_mates: bool,
+    /// Whether every line to and from the engines is printed.
+    pub debug: bool,
     /// Name of the match.
     pub event: Option<String>,
     /// Place of the match.
     pub site: Option<String>,
-    /// Options that are accepted for the sake of other match runners, and have no meaning here.
-    pub ignored: Vec<String>,
+    /// Lines about options of other match runners for which there is nothing to do here.
+    pub nothing_to_do: Vec<String>,
     /// PGN file.
     pub pgn: Option<PgnFile>,
     /// File for the final positions of the games.
-    pub epd: Option<PathBuf>,
+    pub epd: Option<EpdOut>,
     /// Log file.
     pub log: Option<LogFile>,
     /// Report file.
@@ -87,11 +114,6 @@ pub(crate) fn counts_threads(name: &str) -> bool {
 }
 
 impl Settings {
-    /// Whether every line to and from the engines is logged.
-    pub(crate) fn logs_engines(&self) -> bool {
-        self.log.as_ref().is_some_and(|log| log.engine)
-    }
-
     /// Returns the rules of the referee.
     pub(crate) fn rules(&self) -> RuleSet {
         self.rules.unwrap_or(RuleSet::Asian)
@@ -101,7 +123,10 @@ impl Settings {
     pub(crate) fn shape(&self) -> Shape {
         Shape {
             tournament: self.tournament,
+            policy: self.openings.as_ref().and_then(|openings| openings.policy),
             engines: self.engines.len(),
+            seeds: self.seeds,
+            reverse: self.reverse,
             rounds: self.rounds,
             games: self.games,
             repeat: self.repeat,
@@ -119,6 +144,7 @@ impl Settings {
             draw: self.draw,
             resign: self.resign,
             max_moves: self.max_moves,
+            tables: self.table_referee.clone(),
             ..GameSetup::new(opening.start)
         }
     }
@@ -137,6 +163,116 @@ pub struct OpeningsFile {
     pub plies: Option<usize>,
     /// Number of the first opening, from 1.
     pub start: usize,
+    /// Games that share an opening, if not given by the repetitions alone.
+    pub policy: Option<Policy>,
+}
+
+/// Endgame tablebases as referee.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TablesSpec {
+    /// Folders, separated by semicolons.
+    pub folders: String,
+    /// Largest number of pieces, kings included, of a position that is decided; `None` for any.
+    pub most_pieces: Option<u8>,
+    /// Results that are decided.
+    pub decides: Decides,
+    /// Whether a win counts that the move limit of the rules may prevent.
+    pub ignores_limit: bool,
+}
+
+/// A file for the final positions of the games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EpdOut {
+    /// Path of the file.
+    pub path: PathBuf,
+    /// Whether the file may already contain other positions, which stay before those of the match.
+    pub append: bool,
+}
+
+/// A column of the ranking.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Column {
+    /// Rank by score.
+    Rank,
+    /// Name of the engine.
+    Name,
+    /// Elo difference to the others.
+    Elo,
+    /// Error margin of the Elo difference.
+    Error,
+    /// Number of games.
+    Games,
+    /// Number of games won.
+    Wins,
+    /// Number of games lost.
+    Losses,
+    /// Number of games drawn.
+    Draws,
+    /// Points.
+    Points,
+    /// Points per game in percent.
+    Score,
+    /// Share of drawn games in percent.
+    DrawRatio,
+    /// Points per game with Red in percent.
+    Red,
+    /// Points per game with Black in percent.
+    Black,
+    /// Games lost on time.
+    Time,
+    /// Games lost by illegal moves.
+    Illegal,
+    /// Games lost because the process ended.
+    Disconnections,
+    /// Games lost because the engine did not answer.
+    Stalls,
+    /// Time control.
+    TimeControl,
+}
+
+impl Column {
+    /// Columns with the names that cutechess-cli gives them.
+    pub const NAMES: [(&'static str, Self); 18] = [
+        ("rank", Self::Rank),
+        ("name", Self::Name),
+        ("elo", Self::Elo),
+        ("error", Self::Error),
+        ("games", Self::Games),
+        ("wins", Self::Wins),
+        ("losses", Self::Losses),
+        ("draws", Self::Draws),
+        ("points", Self::Points),
+        ("score", Self::Score),
+        ("drawscore", Self::DrawRatio),
+        ("whitescore", Self::Red),
+        ("blackscore", Self::Black),
+        ("timeforfeits", Self::Time),
+        ("illegalmoves", Self::Illegal),
+        ("disconnections", Self::Disconnections),
+        ("stalledconnections", Self::Stalls),
+        ("tc", Self::TimeControl),
+    ];
+
+    /// Usual columns.
+    pub const USUAL: [Self; 7] =
+        [Self::Rank, Self::Name, Self::Elo, Self::Error, Self::Games, Self::Score, Self::DrawRatio];
+
+    /// Columns of the wide table.
+    pub const WIDE: [Self; 13] = [
+        Self::Rank,
+        Self::Name,
+        Self::Elo,
+        Self::Error,
+        Self::Games,
+        Self::Wins,
+        Self::Losses,
+        Self::Draws,
+        Self::Points,
+        Self::Score,
+        Self::DrawRatio,
+        Self::Red,
+        Self::Black,
+    ];
 }
 
 /// Parameters of an SPSA tuning.
@@ -224,6 +360,28 @@ impl PgnFile {
 pub struct LogFile {
     /// Path of the file.
     pub path: PathBuf,
-    /// Whether the lines to and from the engines are logged too.
+    /// Whether the lines to and from the engines are logged too, whatever the level.
     pub engine: bool,
+    /// Lowest level of the lines that are logged.
+    pub level: LogLevel,
+    /// Whether the lines follow those of an earlier match.
+    pub append: bool,
+    /// Whether the file is compressed by gzip.
+    pub compress: bool,
+}
+
+/// Level of a line in the log.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum LogLevel {
+    /// Everything.
+    Trace,
+    /// The course of the match.
+    #[default]
+    Info,
+    /// Warnings, and games lost by failures.
+    Warn,
+    /// Standard error of engines that failed.
+    Err,
+    /// The reason why a match stops.
+    Fatal,
 }

@@ -152,7 +152,7 @@ impl Sprt {
     pub fn summary(&self, outcomes: &Outcomes) -> String {
         let ratio = self.log_likelihood_ratio(outcomes);
         let (lower, upper) = self.bounds();
-        let percent = 100.0 * ratio / if ratio < 0.0 { lower } else { upper };
+        let percent = 100.0 * ratio / if ratio < 0.0 { -lower } else { upper };
         format!("LLR: {ratio:.2} ({percent:.1}%) ({lower:.2}, {upper:.2}) [{:.2}, {:.2}]", self.elo0, self.elo1)
     }
 }
@@ -355,6 +355,8 @@ mod tests {
         assert_eq!(sprt.decision(&Outcomes::Pairs([900, 9000, 1000, 100, 0])), Decision::AcceptH0);
         let summary = sprt.summary(&Outcomes::Pairs([365, 16618, 36229, 16974, 390]));
         assert_eq!(summary, "LLR: 2.25 (76.4%) (-2.94, 2.94) [0.00, 2.00]");
+        let lost = test(0.0, 2.0, Model::Normalized).summary(&Outcomes::Pairs([390, 16974, 36229, 16618, 365]));
+        assert!(lost.starts_with("LLR: -") && lost.contains(" (-"), "the share has the sign of the ratio: {lost}");
     }
 
     #[test]

@@ -6,9 +6,11 @@ use std::time::Duration;
 use chuhe_engines::player::EngineSpec;
 use chuhe_games::record::{GameRecord, GameResult};
 
+use crate::averages::Averages;
 use crate::fastchess;
 use crate::live::Live;
 use crate::output;
+use crate::ranking::{outcomes, ranking};
 use crate::settings::{OutputFormat, Settings};
 use crate::sprt::{Decision, Sprt};
 use crate::stats::Tally;
@@ -79,7 +81,7 @@ impl<'a> Standing<'a> {
 
     /// Returns rating and SPRT of two engines, or the ranking of several.
     pub(crate) fn lines(&self, games: &[GameRecord]) -> Vec<String> {
-        let [first, second] = self.settings.engines.as_slice() else { return output::ranking(games) };
+        let [first, second] = self.settings.engines.as_slice() else { return ranking(self.settings, games) };
         let tally = self.tallies.get(&[first.name.clone(), second.name.clone()]).copied().unwrap_or_default();
         if self.settings.output_format == OutputFormat::Fastchess {
             let heading = fastchess::heading([first, second], self.settings.openings.as_ref());
@@ -112,7 +114,13 @@ impl<'a> Standing<'a> {
             _ => None,
         };
         let (standing, failures) = (self.lines(games), output::failures(games));
-        let rest = output::repetitions(games).into_iter().chain(output::latency(games));
+        let averages = self.settings.engines.iter().flat_map(|engine| {
+            let averages = Averages::of(games, &engine.name);
+            let latency = self.settings.show_latency.then(|| averages.latency_line(&engine.name));
+            averages.line(&engine.name).into_iter().chain(latency)
+        });
+        let outcomes = if self.settings.outcome_interval > 0 { outcomes(games) } else { vec![] };
+        let rest = output::repetitions(games).into_iter().chain(outcomes).chain(averages).chain(output::latency(games));
         score.into_iter().chain(standing).chain(failures).chain(rest).collect()
     }
 

@@ -18,6 +18,7 @@ use crate::pgn_file;
 use crate::schedule::Schedule;
 use crate::settings::{PgnFile, Settings};
 use crate::standing::Standing;
+use crate::standing_data::StandingData;
 use crate::stop::Stop;
 use crate::{output, screen, summary};
 
@@ -25,13 +26,24 @@ use crate::{output, screen, summary};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum View {
     /// The standing.
-    Stats,
+    Stats(Form),
     /// The games, written as PGN.
     Pgn(PgnFile),
     /// The report, written to this file.
     Report(PathBuf),
     /// Every game as it finishes with its final position, until the match is over.
     Watch,
+}
+
+/// Form of the standing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Lines for people.
+    Text,
+    /// One JSON object.
+    Json,
+    /// Comma-separated values, a line for each engine.
+    Csv,
 }
 
 /// Interval at which a watched journal is checked.
@@ -54,7 +66,15 @@ pub fn games(path: &Path) -> Result<Vec<GameRecord>> {
 /// If the file is no journal, or the output cannot be written.
 pub fn show(path: &Path, settings: &Settings, view: &View, stop: &Stop, out: &mut impl Write) -> Result<()> {
     match view {
-        View::Stats => summarise(settings, &games(path)?, out),
+        View::Stats(Form::Text) => summarise(settings, &games(path)?, out),
+        View::Stats(form) => {
+            let games = games(path)?;
+            let settings = &played_by(settings, &games);
+            let header = read_header(path)?;
+            let data = StandingData::new(settings, &header, &games, planned(settings));
+            let text = if *form == Form::Json { data.json()? } else { data.csv() };
+            Ok(out.write_all(text.as_bytes())?)
+        }
         View::Pgn(pgn) => {
             let games = games(path)?;
             ensure!(!games.is_empty(), "{} has no game yet", path.display());

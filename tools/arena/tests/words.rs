@@ -269,14 +269,6 @@ fn games_begin_with_the_moves_of_their_openings() {
 }
 
 #[test]
-fn words_about_tables_are_ignored_and_that_is_said() {
-    let output = Arena::new().play(&format!("{PAIR} -tb /some/where:/else -tbpieces 6"));
-    for word in ["-tb is ignored", "-tbpieces is ignored"] {
-        assert!(output.contains(word), "{output}");
-    }
-}
-
-#[test]
 fn engines_may_take_as_long_as_is_said() {
     let arena = Arena::new();
     for (behaviour, word) in [("slow-start=1500", "-startup-ms"), ("slow-ready=1500", "-ping-ms")] {

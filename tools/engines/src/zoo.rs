@@ -229,6 +229,9 @@ impl Zoo {
             self.answer();
             return;
         }
+        for _ in 0..self.number("chatters").unwrap_or_default() {
+            say("info depth 1 score 0 nodes 1 time 1");
+        }
         if self.does("dies") {
             self.wail();
             exit(7);
@@ -289,7 +292,7 @@ impl Zoo {
             io::stdout().write_all(b"info string \xc4\xe3\xba\xc3\n").expect("somebody reads");
         }
         if does("comments") {
-            say("info nodes 77 nps 4242");
+            say("info nodes 77 nps 4242 hashfull 12 tbhits 3");
             say(&format!("info string pgncomment answer {} {{of many}}", self.answers));
         }
         if let Some(score) = self.number("score") {

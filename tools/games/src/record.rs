@@ -85,8 +85,17 @@ pub struct MoveRecord {
     /// Nodes per second, as reported by the engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nps: Option<u64>,
+    /// Filling of the engine's transposition table, in thousandths.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hashfull: Option<u32>,
+    /// Positions that the engine found in endgame tablebases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tbhits: Option<u64>,
     /// Time spent on the clock, in milliseconds.
     pub time_ms: u64,
+    /// Time of the search as the engine measures it, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported_ms: Option<u64>,
     /// Time left on the mover's clock afterwards, increment included, in milliseconds.
     pub left_ms: Option<u64>,
     /// Whether the move came from a ponder search with the right prediction.
@@ -104,9 +113,21 @@ pub struct MoveRecord {
     /// First illegal move in the engine's principal variations, with the moves that lead to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub illegal_pv: Option<String>,
+    /// Last principal variation of the engine up to its first illegal move, at most 32 plies: moves such as `h2e2`, separated
+    /// by spaces.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub pv: String,
     /// Further lines of engine output that were to be kept.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<String>,
+}
+
+impl MoveRecord {
+    /// Returns the time on the clock beyond the time that the engine reports, in milliseconds.
+    pub fn latency_ms(&self) -> Option<i64> {
+        let signed = |time: u64| i64::try_from(time).unwrap_or(i64::MAX);
+        Some(signed(self.time_ms) - signed(self.reported_ms?))
+    }
 }
 
 /// A score, for the side that moved.
@@ -196,6 +217,10 @@ pub enum EndingClass {
     WinAdjudication,
     /// The runner's limit on the number of moves.
     MaxMoves,
+    /// Draw by the runner's endgame tablebases.
+    TablebaseDraw,
+    /// Win by the runner's endgame tablebases.
+    TablebaseWin,
     /// The loser overran its clock.
     TimeLoss,
     /// The loser's process ended.

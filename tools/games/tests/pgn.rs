@@ -60,6 +60,9 @@ fn tags_and_comments_are_those_that_openbench_reads() {
         "[FEN \"rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b - - 3 2\"]",
         "[Format \"ICCS\"]",
         "[TimeControl \"10+0.1\"]",
+        "[SetUp \"1\"]\n[FEN ",
+        "[GameStartTime \"2023-11-14T22:16:20 +0000\"]",
+        "[GameEndTime \"2023-11-14T22:16:",
         "[Termination \"time forfeit\"]",
         "[Opening \"central cannon\"]",
     ] {

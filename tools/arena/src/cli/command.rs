@@ -57,6 +57,8 @@ impl Watchdog {
 pub struct Resume {
     /// Journal of the match.
     pub journal: PathBuf,
+    /// Journal to continue in, if not the same; it becomes a copy first.
+    pub outname: Option<PathBuf>,
     /// Options that replace those of the original command.
     pub changes: Vec<String>,
 }

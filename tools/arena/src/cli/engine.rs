@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::score::Score;
-use chuhe_engines::player::{ClockUnit, EngineSpec, PieceLetters, ProtocolChoice, RankBase, Restart, TimeControl};
+use chuhe_engines::player::{
+    ClockUnit, EngineSpec, PieceLetters, ProtocolChoice, RankBase, Restart, TimeControl, Timeouts,
+};
 
 use super::groups::choice;
 use super::words::{Group, Keys, parse};
@@ -30,6 +32,9 @@ fn apply(group: &Group, spec: &mut EngineSpec) -> Result<()> {
         spec.name = name;
     }
     set(&mut spec.args, keys.text("args")?.map(arguments).transpose()?);
+    spec.args.extend(keys.every("arg").into_iter().map(str::to_owned));
+    spec.first_lines.extend(keys.every("initstr").into_iter().flat_map(first_lines));
+    spec.stderr = keys.value::<PathBuf>("stderr")?.or(spec.stderr.take());
     spec.dir = keys.value::<PathBuf>("dir")?.or(spec.dir.take());
     set(&mut spec.protocol, one_of(&mut keys, "proto", &PROTOCOLS)?);
     let options = keys.prefixed("option.");
@@ -37,13 +42,24 @@ fn apply(group: &Group, spec: &mut EngineSpec) -> Result<()> {
     spec.options.extend(options.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())));
     let clock = keys.text("tc")?.map(clock).transpose()?;
     let move_time = keys.text("st")?.map(seconds).transpose().context("st=")?;
-    let (nodes, depth) = (keys.value("nodes")?, keys.value("depth")?);
+    let (nodes, depth, plies) = (keys.value("nodes")?, keys.value("depth")?, keys.value("plies")?);
+    ensure!(depth.is_none() || plies.is_none(), "-{}: depth= and plies= are the same", group.word);
+    let depth = depth.or(plies);
     // An engine with its own limit does not get the common one in addition.
     if clock.is_some() || move_time.is_some() || nodes.is_some() || depth.is_some() {
         spec.time = TimeControl { move_time, nodes, depth, ..clock.unwrap_or_default() };
     }
     set(&mut spec.ponder, keys.switch("ponder")?);
     set(&mut spec.time_margin, keys.value("timemargin")?.map(Duration::from_millis));
+    set(&mut spec.scores_for_red, keys.switch("whitepov")?);
+    keys.switch("trust")?;
+    if let Some(factor) = keys.value::<f64>("tscale")? {
+        ensure!((0.01..=100.0).contains(&factor), "-{}: tscale={factor}: not from 0.01 to 100", group.word);
+        spec.timeouts = Timeouts::default().scaled(factor);
+    }
+    for (key, instead) in REFUSED {
+        ensure!(keys.every(key).is_empty(), "-{}: {key}= is not taken; {instead}", group.word);
+    }
     set(&mut spec.restart, one_of(&mut keys, "restart", &RESTARTS)?);
     let quirks = &mut spec.quirks;
     quirks.unit = one_of(&mut keys, "unit", &UNITS)?.or(quirks.unit);
@@ -51,6 +67,18 @@ fn apply(group: &Group, spec: &mut EngineSpec) -> Result<()> {
     quirks.letters = one_of(&mut keys, "letters", &LETTERS)?.or(quirks.letters);
     quirks.score_unit = keys.text("score")?.map(score_unit).transpose()?.or(quirks.score_unit);
     keys.finish()
+}
+
+/// Keys of other match runners that are not taken, and what to do instead.
+const REFUSED: [(&str, &str); 3] = [
+    ("book", "an opening book for both engines is -openings file=BOOK format=book"),
+    ("bookdepth", "that is plies= behind -openings"),
+    ("conf", "give the engine by cmd= and the keys for its settings"),
+];
+
+/// Splits text at `\n`, which is written with two characters.
+fn first_lines(text: &str) -> impl Iterator<Item = String> {
+    text.split("\\n").map(str::to_owned)
 }
 
 fn set<T>(field: &mut T, value: Option<T>) {

@@ -5,27 +5,56 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use chuhe::genfens;
-use chuhe::notation::Notation;
 use chuhe_console::words::Share;
 use chuhe_engines::compliance::TestedEngine;
 use chuhe_engines::player::Protocol;
-use chuhe_games::encoding::Encoding;
 use chuhe_games::openings::read::Format;
-use chuhe_games::pgn::{Detail, PgnFormat};
-use regex::Regex;
 
 use super::command::Generate;
 use super::words::{Group, suggestion};
-use crate::game::{DrawAdjudication, Perpetual, ResignAdjudication};
-use crate::schedule::Tournament;
-use crate::settings::{Gains, LogFile, OpeningsFile, OutputFormat, PgnFile, Source, Spsa, counts_threads};
+use crate::game::{Decides, DrawAdjudication, Perpetual, ResignAdjudication};
+use crate::schedule::{Policy, Tournament};
+use crate::settings::{Gains, OpeningsFile, Source, Spsa, counts_threads};
 use crate::sprt::{Model, Sprt};
-use crate::viewing::View;
 
 pub(super) fn positive(group: &Group) -> Result<u32> {
     let number = group.single()?;
     ensure!(number > 0, "-{} is at least 1", group.word);
     Ok(number)
+}
+
+pub(super) fn count(group: &Group) -> Result<usize> {
+    Ok(usize::try_from(positive(group)?)?)
+}
+
+/// Parses `-config` without a journal to resume: `outname=` names a new one, as `file=` does with `discard=true`.
+pub(super) fn new_journal(group: &Group) -> Result<Option<PathBuf>> {
+    let Config { file, outname, discard } = config(group)?;
+    ensure!(
+        file.is_none() || discard,
+        "-config file= stands at the beginning: the journal knows the rest of the command"
+    );
+    Ok(outname.or(file))
+}
+
+/// Values of `-config`.
+pub(super) struct Config {
+    /// Journal of the match to resume.
+    pub(super) file: Option<PathBuf>,
+    /// Journal for the games.
+    pub(super) outname: Option<PathBuf>,
+    /// Whether the match of `file` is not resumed.
+    pub(super) discard: bool,
+}
+
+pub(super) fn config(group: &Group) -> Result<Config> {
+    let mut keys = group.keys();
+    let (file, outname) = (keys.value("file")?, keys.value("outname")?);
+    let discard = keys.switch("discard")?.unwrap_or(false);
+    let stats = keys.switch("stats")?.unwrap_or(true);
+    keys.finish()?;
+    ensure!(stats || discard, "-config stats=false: a journal that is resumed counts all of its games");
+    Ok(Config { file, outname, discard })
 }
 
 pub(super) fn wants_several_threads(options: &[(String, String)]) -> bool {
@@ -46,6 +75,7 @@ pub(super) fn tournament(text: &str) -> Result<Tournament> {
         ("roundrobin", Tournament::RoundRobin),
         ("round-robin", Tournament::RoundRobin),
         ("gauntlet", Tournament::Gauntlet),
+        ("swiss", Tournament::Swiss),
     ];
     choice("-tournament", text, &choices)
 }
@@ -102,8 +132,62 @@ pub(super) fn openings(group: &Group) -> Result<OpeningsFile> {
     );
     let start = keys.value("start")?.unwrap_or(1);
     ensure!(start > 0, "-openings start=: the first opening is number 1");
+    let policy = keys.text("policy")?.map(|name| choice("-openings policy", name, &POLICIES)).transpose()?;
     keys.finish()?;
-    Ok(OpeningsFile { path, format, random, plies, start })
+    Ok(OpeningsFile { path, format, random, plies, start, policy })
+}
+
+const POLICIES: [(&str, Policy); 4] =
+    [("default", Policy::Fresh), ("encounter", Policy::Encounter), ("round", Policy::Round), ("keep", Policy::Keep)];
+
+/// Parses a list of cores such as `0,2,4-7`; empty without one.
+pub(super) fn cores(group: &Group) -> Result<Vec<usize>> {
+    let list: Vec<String> = if group.values.is_empty() { vec![] } else { vec![group.single()?] };
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let [first, last] = [first, last].map(|number| number.parse::<usize>().ok());
+        Some(first?..=last?).filter(|range| !range.is_empty() && *range.end() < 100_000)
+    };
+    let mut cores = vec![];
+    for part in list.iter().flat_map(|list| list.split(',')) {
+        cores.extend(range(part).with_context(|| format!("-{} {part}: neither a core nor FIRST-LAST", group.word))?);
+    }
+    cores.sort_unstable();
+    cores.dedup();
+    Ok(cores)
+}
+
+/// Parses the results that the tablebases decide.
+pub(super) fn decides(group: &Group) -> Result<Decides> {
+    let choices = [("BOTH", Decides::Both), ("WIN_LOSS", Decides::Wins), ("DRAW", Decides::Draws)];
+    choice("-tbadjudicate", &group.single::<String>()?, &choices)
+}
+
+/// Expands fastchess's `-quick cmd=A cmd=B book=FILE`, apart from the options that are given as well.
+pub(super) fn quick(group: &Group, others: &[Group]) -> Result<Vec<Group>> {
+    let mut keys = group.keys();
+    let (engines, book) = (keys.every("cmd"), keys.text("book")?);
+    keys.finish()?;
+    ensure!(engines.len() == 2, "-quick wants cmd= twice: two engines");
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let mut line = vec![
+        format!("engine cmd={}", engines[0]),
+        format!("engine cmd={}", engines[1]),
+        "each tc=10+0.1".to_owned(),
+        "games 2".to_owned(),
+        "rounds 25000".to_owned(),
+        "recover".to_owned(),
+        format!("concurrency {}", cores.saturating_sub(2).max(1)),
+        "draw movenumber=30 movecount=8 score=8".to_owned(),
+        "output format=cutechess".to_owned(),
+    ];
+    line.extend(book.map(|book| format!("openings file={book} order=random")));
+    let expanded = line.iter().map(|text| {
+        let mut words = text.split(' ').map(str::to_owned);
+        Group { word: words.next().unwrap_or_default(), values: words.collect() }
+    });
+    let is_given = |word: &str| word != "engine" && others.iter().any(|other| other.word == word);
+    Ok(expanded.filter(|group| !is_given(&group.word)).collect())
 }
 
 /// Parses a part such as `2/5`.
@@ -125,8 +209,8 @@ pub(super) fn draw(group: &Group) -> Result<DrawAdjudication> {
     let mut keys = group.keys();
     let draw = DrawAdjudication {
         move_number: keys.value("movenumber")?.unwrap_or(0),
-        move_count: keys.required("movecount")?,
-        score: keys.required("score")?,
+        move_count: keys.value("movecount")?.unwrap_or(1),
+        score: keys.value("score")?.unwrap_or(0),
     };
     keys.finish()?;
     ensure!(draw.move_count > 0, "-draw movecount=: at least 1, or every game would be drawn at once");
@@ -136,44 +220,13 @@ pub(super) fn draw(group: &Group) -> Result<DrawAdjudication> {
 pub(super) fn resign(group: &Group) -> Result<ResignAdjudication> {
     let mut keys = group.keys();
     let resign = ResignAdjudication {
-        move_count: keys.required("movecount")?,
-        score: keys.required("score")?,
+        move_count: keys.value("movecount")?.unwrap_or(1),
+        score: keys.value("score")?.unwrap_or(0),
         two_sided: keys.switch("twosided")?.unwrap_or(false),
     };
     keys.finish()?;
     ensure!(resign.move_count > 0, "-resign movecount=: at least 1, or every game would be lost at once");
     Ok(resign)
-}
-
-pub(super) fn pgn(group: &Group) -> Result<PgnFile> {
-    let mut keys = group.keys();
-    let path = keys.required("file")?;
-    let notations = [("iccs", Notation::Iccs), ("wxf", Notation::Wxf), ("chinese", Notation::Chinese)];
-    let notation = choice("-pgnout notation", keys.text("notation")?.unwrap_or("iccs"), &notations)?;
-    let (utf8, gbk) = (Encoding::Utf8, Encoding::Gb18030);
-    let encodings = [("utf-8", utf8), ("utf8", utf8), ("gbk", gbk), ("gb18030", gbk)];
-    let encoding = choice("-pgnout encoding", keys.text("encoding")?.unwrap_or("utf-8"), &encodings)?;
-    for always in ["nodes", "seldepth"] {
-        ensure!(keys.switch(always)? != Some(false), "-pgnout {always}: it is written always");
-    }
-    let (least, speed) = (keys.switch("min")?.unwrap_or(false), keys.switch("nps")?.unwrap_or(false));
-    let match_line = keys.text("match_line")?.map(str::to_owned);
-    ensure!(
-        !least || !speed && match_line.is_none(),
-        "-pgnout min=: there are no comments then, as nps= and match_line= want them"
-    );
-    if let Some(pattern) = &match_line {
-        Regex::new(pattern).with_context(|| format!("-pgnout match_line={pattern}"))?;
-    }
-    let append = keys.switch("append")?.unwrap_or(false);
-    keys.finish()?;
-    let detail = match (least, speed) {
-        (true, _) => Detail::Least,
-        (false, true) => Detail::Speed,
-        (false, false) => Detail::Usual,
-    };
-    let format = PgnFormat { notation, detail, ..PgnFormat::default() };
-    Ok(PgnFile { path, format, encoding, append, match_line })
 }
 
 /// Parses `[-proto ucci|uci|auto] ENGINE [ARGUMENT...]`; all words after the engine are its arguments.
@@ -192,59 +245,10 @@ pub(super) fn tested_engine(words: &[String]) -> Result<TestedEngine> {
     Ok(TestedEngine { program: program.clone(), args: args.to_vec(), protocol })
 }
 
-/// Parses a command that shows a journal; `None` if `word` is no such command.
-pub(super) fn view(word: &str, rest: &[String]) -> Result<Option<View>> {
-    Ok(Some(match (word, rest) {
-        ("stats", []) => View::Stats,
-        ("watch", []) => View::Watch,
-        ("report", [file]) => View::Report(Group { word: word.to_owned(), values: vec![file.clone()] }.file()?),
-        ("pgn", values) => {
-            let pgn = pgn(&Group { word: "pgnout".to_owned(), values: values.to_vec() })?;
-            ensure!(
-                pgn.match_line.is_none(),
-                "match_line= is for the match: a journal has the lines that were kept then"
-            );
-            View::Pgn(pgn)
-        }
-        ("stats" | "watch", _) => bail!("{word} takes a journal and nothing else"),
-        ("report", _) => bail!("report JOURNAL FILE: a journal and the file for the report"),
-        _ => return Ok(None),
-    }))
-}
-
-/// Parses `-report`: a file, and fastchess's `penta=` for counting pairs, which is always on here.
-pub(super) fn report(group: &Group) -> Result<Option<PathBuf>> {
-    let (file, mut keys) = group.file_and_keys()?;
-    let penta = keys.switch("penta")?;
-    keys.finish()?;
-    ensure!(penta != Some(false), "-report penta: pairs of games are always counted, as in Ptnml(0-2)");
-    ensure!(file.is_some() || penta.is_some(), "-report wants a file");
-    Ok(file)
-}
-
-pub(super) fn output_format(group: &Group) -> Result<OutputFormat> {
-    let mut keys = group.keys();
-    let name: String = keys.required("format")?;
-    keys.finish()?;
-    choice("-output format", &name, &[("cutechess", OutputFormat::Cutechess), ("fastchess", OutputFormat::Fastchess)])
-}
-
 pub(super) fn milliseconds(group: &Group) -> Result<Duration> {
     let time = Duration::from_millis(group.single()?);
     ensure!(!time.is_zero(), "-{}: no time at all", group.word);
     Ok(time)
-}
-
-/// Whether an option configures tablebase adjudication, which is ignored here.
-pub(super) fn is_ignored(word: &str) -> bool {
-    matches!(word, "tb" | "tbpieces" | "tbignore50" | "tbadjudicate")
-}
-
-pub(super) fn log(group: &Group) -> Result<LogFile> {
-    let mut keys = group.keys();
-    let log = LogFile { path: keys.required("file")?, engine: keys.switch("engine")?.unwrap_or(false) };
-    keys.finish()?;
-    Ok(log)
 }
 
 pub(super) fn generate(groups: &[Group]) -> Result<Generate> {

@@ -3,6 +3,7 @@
 mod builder;
 mod command;
 mod engine;
+mod files;
 mod groups;
 mod words;
 
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use builder::SettingsBuilder;
 pub use command::{Command, Generate, Resume, Watchdog, help};
+use groups::Config;
 use words::Group;
 
 /// Parses the arguments after the program name.
@@ -27,7 +29,7 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
         return Ok(Command::Watchdog(step));
     }
     if let [word, journal, rest @ ..] = arguments
-        && let Some(view) = groups::view(word, rest)?
+        && let Some(view) = files::view(word, rest)?
     {
         return Ok(Command::Show(journal.into(), view));
     }
@@ -43,15 +45,19 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
         "help" | "h" => return Ok(Command::Help),
         "version" | "v" => return Ok(Command::Version),
         "config" => {
-            let mut keys = first.keys();
-            let journal = keys.required("file")?;
-            keys.finish()?;
-            let changes = words[1..].iter().flat_map(Group::words).collect();
-            return Ok(Command::Resume(Resume { journal, changes }));
+            let Config { file, outname, discard } = groups::config(first)?;
+            if let Some(journal) = file.filter(|_| !discard) {
+                let changes = words[1..].iter().flat_map(Group::words).collect();
+                return Ok(Command::Resume(Resume { journal, outname, changes }));
+            }
         }
         "generate-openings" => return Ok(Command::Generate(groups::generate(&words)?)),
         _ => {}
     }
+    let words = match first.word.as_str() {
+        "quick" => [groups::quick(first, &words[1..])?, words[1..].to_vec()].concat(),
+        _ => words,
+    };
     let mut builder = SettingsBuilder::new();
     words.iter().try_for_each(|group| builder.take(group))?;
     Ok(Command::Play(Box::new(builder.finish()?)))
@@ -72,7 +78,15 @@ pub fn amended(command: &[String], changes: &[String]) -> Result<Vec<String>> {
                     | "concurrency"
                     | "use-affinity"
                     | "force"
+                    | "force-concurrency"
                     | "recover"
+                    | "strict"
+                    | "wait"
+                    | "debug"
+                    | "outcomeinterval"
+                    | "resultformat"
+                    | "show-latency"
+                    | "check-mate-pvs"
                     | "ratinginterval"
                     | "scoreinterval"
                     | "output"
@@ -85,7 +99,7 @@ pub fn amended(command: &[String], changes: &[String]) -> Result<Vec<String>> {
             ),
             "-{word} cannot be changed: the journal knows it"
         );
-        if word == "report" && groups::report(&change)?.is_none() {
+        if word == "report" && files::report(&change)?.is_none() {
             continue;
         }
         all.retain(|group| group.word != word);

@@ -7,7 +7,7 @@ use super::command::{heads, help_words};
 use super::*;
 use crate::game::Perpetual;
 use crate::settings::Settings;
-use crate::viewing::View;
+use crate::viewing::{Form, View};
 use chuhe::engine::options::Language;
 use chuhe_engines::player::{Protocol, ProtocolChoice};
 use chuhe_games::encoding::Encoding;
@@ -61,7 +61,7 @@ fn a_usual_command_is_understood() {
 
 #[test]
 fn unknown_words_and_keys_name_the_nearest_known_ones() {
-    assert_eq!(error("-quick cmd=a"), "-quick is no known word");
+    assert_eq!(error("-zzz cmd=a"), "-zzz is no known word");
     assert_eq!(error("-enigne cmd=a"), "-enigne is no known word; did you mean -engine?");
     assert_eq!(error("--concurency 2"), "-concurency is no known word; did you mean -concurrency?");
     assert_eq!(error("-engine cmd=a tmiemargin=3"), "-engine knows no \"tmiemargin\"; did you mean timemargin?");
@@ -169,7 +169,9 @@ fn two_copies_of_an_engine_get_different_names() {
 
 #[test]
 fn other_commands_than_a_match() {
-    assert!(matches!(read("stats j"), Ok(Command::Show(_, View::Stats))));
+    for (line, form) in [("stats j", Form::Text), ("stats j --json", Form::Json), ("stats j --csv", Form::Csv)] {
+        assert!(matches!(read(line), Ok(Command::Show(_, View::Stats(found))) if found == form), "{line}");
+    }
     assert!(matches!(read("report j r.html"), Ok(Command::Show(_, View::Report(_)))));
     assert!(matches!(read("pgn j file=g.pgn notation=wxf"), Ok(Command::Show(_, View::Pgn(_)))));
     assert!(error("report j").contains("report JOURNAL FILE") && error("watch j x").contains("takes a journal"));

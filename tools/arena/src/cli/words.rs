@@ -50,16 +50,17 @@ impl Group {
 
     /// Returns the group with absolute paths: those after `file=`, and bare values of options that take a file.
     pub(crate) fn with_absolute_paths(self) -> Result<Self> {
-        let is_path = matches!(self.word.as_str(), "report" | "journal" | "epdout");
+        let is_path = matches!(self.word.as_str(), "report" | "journal" | "epdout" | "pgnout");
+        let is_switch = |value: &str| self.word == "pgnout" && matches!(value, "min" | "fi");
         let whole = |value: String| -> Result<String> {
             Ok(match value.strip_prefix("file=") {
                 Some(path) => format!("file={}", absolute(path)?.display()),
-                None if is_path && !is_pair(&value) => absolute(&value)?.display().to_string(),
+                None if is_path && !is_pair(&value) && !is_switch(&value) => absolute(&value)?.display().to_string(),
                 None => value,
             })
         };
-        let values = self.values.into_iter().map(whole).collect::<Result<_>>()?;
-        Ok(Self { word: self.word, values })
+        let values = self.values.iter().cloned().map(whole).collect::<Result<_>>()?;
+        Ok(Self { word: self.word.clone(), values })
     }
 
     /// Returns the only value.
@@ -98,6 +99,19 @@ impl Group {
             bail!("-{} takes one file; {second:?} is one too many", self.word);
         }
         Ok((files.into_iter().next(), keys))
+    }
+
+    /// Returns the file, given by its bare name in front or by `file=`, and all other values as pairs and bare keys.
+    pub(crate) fn first_file_and_keys(&self) -> Result<(PathBuf, Keys<'_>)> {
+        match self.values.as_slice() {
+            [name, rest @ ..] if !is_pair(name) && !rest.iter().any(|value| value.starts_with("file=")) => {
+                Ok((name.into(), self.keys_of(rest.iter())))
+            }
+            _ => {
+                let mut keys = self.keys();
+                Ok((keys.required("file")?, keys))
+            }
+        }
     }
 
     /// Returns the only value, a file given by its bare name or by `file=`.
@@ -163,6 +177,20 @@ impl<'a> Keys<'a> {
             Some("off" | "false" | "no" | "0") => Ok(Some(false)),
             Some(other) => bail!("-{} {key}: {other:?} is neither on nor off", self.word),
         }
+    }
+
+    /// Returns all values of a key that may be given several times.
+    pub(crate) fn every(&mut self, key: &'static str) -> Vec<&'a str> {
+        let mut found = Vec::new();
+        self.known.push(key);
+        self.pairs.retain(|&(given, value)| match value {
+            Some(value) if given == key => {
+                found.push(value);
+                false
+            }
+            _ => true,
+        });
+        found
     }
 
     /// Returns all pairs whose key begins with `prefix`, with the prefix removed.
@@ -238,6 +266,26 @@ mod tests {
         assert_eq!(file("-journal").unwrap_err(), "-journal wants a file");
         let mixed = group("-report r.html penta=true").with_absolute_paths().unwrap();
         assert!(mixed.values[0].ends_with("/r.html") && mixed.values[1] == "penta=true", "{mixed:?}");
+    }
+
+    #[test]
+    fn a_file_may_stand_in_front_of_bare_keys() {
+        let read = |line: &str| {
+            let group = group(line);
+            let (file, mut keys) = group.first_file_and_keys().map_err(|error| error.to_string())?;
+            let min = keys.switch("min").unwrap();
+            keys.finish().map_err(|error| error.to_string())?;
+            Ok::<_, String>((file, min))
+        };
+        assert_eq!(read("-pgnout g.pgn min").unwrap(), (PathBuf::from("g.pgn"), Some(true)));
+        assert_eq!(read("-pgnout min=true file=g.pgn").unwrap(), (PathBuf::from("g.pgn"), Some(true)));
+        assert_eq!(read("-pgnout min file=g.pgn").unwrap(), (PathBuf::from("g.pgn"), Some(true)));
+        assert_eq!(read("-pgnout g.pgn h.pgn").unwrap_err(), "-pgnout knows no \"h.pgn\"");
+        assert_eq!(read("-pgnout min=true").unwrap_err(), "-pgnout wants file=...");
+        let whole = group("-pgnout g.pgn min fi").with_absolute_paths().unwrap();
+        assert!(whole.values[0].ends_with("/g.pgn") && whole.values[1..] == ["min", "fi"], "{whole:?}");
+        let twice = group("-engine arg=a arg=b cmd=c");
+        assert_eq!(twice.keys().every("arg"), ["a", "b"]);
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod adjudication;
 mod clock;
 mod line;
 mod setup;
+mod tables;
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -11,6 +12,7 @@ use chuhe::board::{Move, Side};
 use chuhe::rules;
 
 pub use setup::{DrawAdjudication, GameSetup, Perpetual, ResignAdjudication};
+pub use tables::{Decides, TableReferee};
 
 use adjudication::{Adjudicator, Call};
 use chuhe_engines::player::{
@@ -183,7 +185,7 @@ impl Game<'_> {
         self.line.play(mv);
         let left = self.clocks[side.index()].remaining().time;
         let offer = found.offer == Some(Offer::Draw);
-        let eval = found.eval.map(recorded);
+        let eval = found.eval.map(recorded).map(|eval| self.for_mover(eval, side));
         self.moves.push(MoveRecord {
             mv: mv.to_string(),
             eval,
@@ -191,17 +193,24 @@ impl Game<'_> {
             selective_depth: found.info.selective_depth,
             nodes: found.info.nodes,
             nps: found.info.nps,
+            hashfull: found.info.hashfull,
+            tbhits: found.info.tbhits,
             time_ms: saturating(found.elapsed.as_millis()),
+            reported_ms: found.info.time_ms,
             left_ms: left.map(|time| saturating(time.as_millis())),
             ponder_hit: hit,
             draw_offer: offer,
             banned: banned.iter().map(Move::to_string).collect(),
             latency_us: latency.map(|time| saturating(time.as_micros())),
             illegal_pv: found.info.illegal_pv.clone(),
+            pv: found.variation.iter().map(Move::to_string).collect::<Vec<_>>().join(" "),
             lines: found.info.lines.clone(),
         });
         // The rules of the new position take precedence over adjudication.
         if let Some(outcome) = self.over(cancel) {
+            return Some(outcome);
+        }
+        if let Some(outcome) = self.known() {
             return Some(outcome);
         }
         let agreed = self.setup.draw_offers && offer && self.offered;
@@ -217,6 +226,25 @@ impl Game<'_> {
         }
         self.ponder(side, &found);
         None
+    }
+
+    /// Returns the outcome if the endgame tablebases know it.
+    fn known(&self) -> Option<Outcome> {
+        let verdict = self.setup.tables.as_ref()?.verdict(self.line.positions(), &self.setup.rules)?;
+        Some(match verdict.loser {
+            Some(loser) => lost(loser, EndingClass::TablebaseWin, &verdict.text),
+            None => draw(EndingClass::TablebaseDraw, &verdict.text),
+        })
+    }
+
+    /// Returns the score for `side`, which has moved.
+    fn for_mover(&self, eval: Eval, side: Side) -> Eval {
+        let is_reversed = side == Side::Black && self.players[side.index()].spec().scores_for_red;
+        match eval {
+            Eval::Centipawns(centipawns) if is_reversed => Eval::Centipawns(centipawns.saturating_neg()),
+            Eval::Mate(moves) if is_reversed => Eval::Mate(moves.saturating_neg()),
+            eval => eval,
+        }
     }
 
     /// Returns the answer of the player to move, and whether it was a ponder hit.

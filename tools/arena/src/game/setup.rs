@@ -3,6 +3,8 @@
 use chuhe::board::{Move, Position};
 use chuhe::rules::Rules;
 
+use super::tables::TableReferee;
+
 /// Everything about a game except its players.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameSetup {
@@ -28,6 +30,8 @@ pub struct GameSetup {
     pub resign: Option<ResignAdjudication>,
     /// Full moves of the engines after which the game is a draw.
     pub max_moves: Option<u32>,
+    /// Endgame tablebases that end games.
+    pub tables: Option<TableReferee>,
 }
 
 impl GameSetup {
@@ -45,6 +49,7 @@ impl GameSetup {
             draw: None,
             resign: None,
             max_moves: None,
+            tables: None,
         }
     }
 }

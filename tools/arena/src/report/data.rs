@@ -10,9 +10,10 @@ use serde::Serialize;
 
 use super::labels;
 use super::mistakes::{Mistake, mistakes};
-use super::series::{EloPoint, Speed, TimePoint, elo_by_games, speed, time_by_move};
+use super::series::{EloPoint, TimePoint, elo_by_games, time_by_move};
 use super::summary::MatchSummary;
 use super::variation::{Variation, variation};
+use crate::averages::Averages;
 use crate::sprt::{Decision, Sprt};
 use crate::stats::{Tally, come_in_pairs};
 
@@ -39,7 +40,7 @@ struct Engine<'a> {
     name: &'a str,
     version: &'a str,
     details: &'a str,
-    speed: Speed,
+    speed: Averages,
     total: Total,
     time: Vec<TimePoint>,
 }
@@ -118,6 +119,9 @@ struct Game<'a> {
     variations: Vec<Variation>,
 }
 
+/// Largest number of moves of a match whose report has the variations of the engines: they are most of its size.
+const MOST_MOVES_WITH_VARIATIONS: usize = 100_000;
+
 impl<'a> Data<'a> {
     pub(super) fn new(summary: &MatchSummary<'a>) -> Self {
         let mut games: Vec<&GameRecord> = summary.games.iter().collect();
@@ -126,6 +130,7 @@ impl<'a> Data<'a> {
         let endings = count_endings(&games);
         let (mut starts, mut move_names) = (Vec::new(), MoveNames::default());
         let in_pairs = come_in_pairs(summary.games);
+        let has_variations = games.iter().map(|game| game.moves.len()).sum::<usize>() <= MOST_MOVES_WITH_VARIATIONS;
         Self {
             title: summary.title,
             conditions: summary.conditions,
@@ -134,7 +139,13 @@ impl<'a> Data<'a> {
             pairings: pairings(&names, &games, in_pairs, summary.sprt.map(|(sprt, _)| sprt)),
             sprt: summary.sprt.map(|(sprt, tally)| sprt_state(sprt, &tally)),
             played: played(&games),
-            games: games.iter().map(|record| game(record, &names, &endings, &mut starts, &mut move_names)).collect(),
+            games: games
+                .iter()
+                .map(|record| {
+                    let game = game(record, &names, &endings, &mut starts, &mut move_names);
+                    if has_variations { game } else { Game { variations: vec![], ..game } }
+                })
+                .collect(),
             endings,
             starts,
             names: move_names,
@@ -167,7 +178,7 @@ fn engine<'a>(name: &'a str, summary: &MatchSummary<'a>, games: &[&GameRecord], 
         name,
         version: given.map_or("", |engine| engine.version.as_str()),
         details: given.map_or("", |engine| engine.details.as_str()),
-        speed: speed(games, name),
+        speed: Averages::of(games.iter().copied(), name),
         total: Total::new(&Tally::of(games.iter().copied(), name, None, in_pairs)),
         time: time_by_move(games, name),
     }

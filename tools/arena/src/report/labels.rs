@@ -17,6 +17,8 @@ pub(super) const fn ending(class: EndingClass) -> &'static str {
         EndingClass::DrawAdjudication => "adjudicated draw",
         EndingClass::WinAdjudication => "adjudicated win",
         EndingClass::MaxMoves => "limit of moves",
+        EndingClass::TablebaseDraw => "draw by tablebase",
+        EndingClass::TablebaseWin => "win by tablebase",
         EndingClass::TimeLoss => "time",
         EndingClass::Crash => "crash",
         EndingClass::Killed => "killed",
@@ -40,7 +42,7 @@ pub(super) fn interval(interval: Interval) -> String {
     if interval.value.is_infinite() {
         return signed(interval.value);
     }
-    let error = if interval.error().is_finite() { format!("{:.1}", interval.error()) } else { "∞".into() };
+    let error = interval.known_error().map_or_else(|| "∞".into(), |error| format!("{error:.1}"));
     format!("{} ± {error}", signed(interval.value))
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use chuhe_games::record::{GameRecord, MoveRecord};
-use serde::Serialize;
+use chuhe_games::record::GameRecord;
 
+use crate::averages::moves_of;
 use crate::sprt::Sprt;
 use crate::stats::Tally;
 
@@ -43,61 +43,11 @@ pub(super) fn elo_by_games(
 /// Move number from 1, median and ninth decile of the time in milliseconds.
 pub(super) type TimePoint = (usize, u64, u64);
 
-/// Averages over all moves of an engine.
-#[derive(Serialize)]
-pub(super) struct Speed {
-    moves: u64,
-    /// Nodes per second of the time on the clock; `None` if the engine does not count nodes.
-    nodes_per_second: Option<u64>,
-    nodes_per_move: Option<u64>,
-    /// Depth in plies.
-    depth: Option<f64>,
-    time_ms: Option<u64>,
-}
-
-/// Returns the averages over the moves of `engine`.
-pub(super) fn speed(games: &[&GameRecord], engine: &str) -> Speed {
-    let (mut moves, mut time, mut counted, mut nodes, mut counted_time, mut deep, mut depth) = (0, 0, 0, 0, 0, 0, 0);
-    for (_, record) in moves_of(games, engine) {
-        moves += 1;
-        time += record.time_ms;
-        if let Some(searched) = record.nodes {
-            counted += 1;
-            nodes += searched;
-            counted_time += record.time_ms;
-        }
-        // A move of a book has depth 0.
-        if let Some(plies) = record.depth.filter(|depth| *depth > 0) {
-            deep += 1;
-            depth += u64::from(plies);
-        }
-    }
-    Speed {
-        moves,
-        nodes_per_second: (nodes * 1000).checked_div(counted_time),
-        nodes_per_move: nodes.checked_div(counted),
-        depth: (deep > 0).then(|| (10.0 * depth as f64 / deep as f64).round() / 10.0),
-        time_ms: time.checked_div(moves),
-    }
-}
-
-/// Returns the moves of `engine` with their index in the game.
-fn moves_of<'a>(games: &[&'a GameRecord], engine: &str) -> impl Iterator<Item = (usize, &'a MoveRecord)> {
-    games.iter().flat_map(move |game| {
-        let starts_black = game.start_fen.split_whitespace().nth(1) == Some("b");
-        let is_own = move |index: usize| {
-            let mover = if index.is_multiple_of(2) == starts_black { &game.black } else { &game.red };
-            mover == engine
-        };
-        game.moves.iter().enumerate().filter(move |(index, _)| is_own(*index))
-    })
-}
-
 /// Returns the time that `engine` used for its first, second, ... move.
 pub(super) fn time_by_move(games: &[&GameRecord], engine: &str) -> Vec<TimePoint> {
     const MOST_MOVES: usize = 200;
     let mut times: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
-    for (index, record) in moves_of(games, engine).filter(|(index, _)| index / 2 < MOST_MOVES) {
+    for (index, record) in moves_of(games.iter().copied(), engine).filter(|(index, _)| index / 2 < MOST_MOVES) {
         times.entry(index / 2 + 1).or_default().push(record.time_ms);
     }
     let quantile = |sorted: &[u64], tenths: usize| sorted[(sorted.len() - 1) * tenths / 10];

@@ -1,4 +1,4 @@
-//! Principal variations of the engines, from the lines that the journal keeps.
+//! Principal variations of the engines, from the journal: as they were read, or from the lines that it keeps.
 
 use chuhe::board::{Move, MoveText, Position, RankBase};
 use chuhe_games::page::MoveNames;
@@ -29,10 +29,11 @@ pub(super) fn variation(
     names: &mut MoveNames,
 ) -> Option<Variation> {
     let played: Move = record.mv.parse().ok()?;
+    let kept: Vec<&str> = record.pv.split_whitespace().collect();
     let lines = record.lines.iter().rev().filter_map(|line| words(line));
-    let moves = lines
-        .flat_map(|words| [RankBase::Zero, RankBase::One].map(|base| moves(&words, base)))
-        .find(|moves| moves.first() == Some(&played))?;
+    let of_lines = lines.flat_map(|words| [RankBase::Zero, RankBase::One].map(|base| moves(&words, base)));
+    let moves =
+        [moves(&kept, RankBase::Zero)].into_iter().chain(of_lines).find(|moves| moves.first() == Some(&played))?;
     let names = names.places(position, moves.iter().copied());
     let moves = moves[..names.len()].iter().map(Move::to_string).collect();
     Some(Variation { index, moves, names })
@@ -80,6 +81,17 @@ mod tests {
             Some("h2e2h9g7"),
             "up to the first illegal move"
         );
+    }
+
+    #[test]
+    fn the_variation_in_the_journal_goes_first() {
+        let pv = "h2e2 h9g7".to_owned();
+        let lines = vec!["info pv h2e2 b9c7".to_owned()];
+        let record = MoveRecord { mv: "h2e2".into(), pv, lines, ..MoveRecord::default() };
+        let found = variation(0, &record, &Position::start(), &mut MoveNames::default()).unwrap();
+        assert_eq!(found.moves, "h2e2h9g7");
+        let other = MoveRecord { mv: "h2e2".into(), pv: "b2e2".into(), ..MoveRecord::default() };
+        assert!(variation(0, &other, &Position::start(), &mut MoveNames::default()).is_none());
     }
 
     #[test]

@@ -65,7 +65,7 @@ impl Numbered for Iteration {
 /// If the settings are faulty, an engine does not start, or the journal cannot be written.
 pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &Stop) -> Result<End> {
     let spsa = settings.spsa.as_ref().context("nothing is to be tuned")?;
-    let Prepared { settings, openings, mut header, rules_line } = prepare(settings, command, stop)?;
+    let Prepared { settings, openings, mut header, lines } = prepare(settings, command, stop)?;
     let settings = &settings;
     let parameters = match &spsa.source {
         Source::File(path) => parameter::read_file(path)?,
@@ -93,7 +93,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
         descent.update(iteration.result);
     }
     screen.line(&format!("Seed: {seed}"));
-    screen.line(&rules_line);
+    settings.nothing_to_do.iter().chain(&lines).for_each(|line| screen.line(line));
     if settings.concurrency > spsa.pairs as usize {
         let pairs = if spsa.pairs == 1 { "one pair".to_owned() } else { format!("{} pairs", spsa.pairs) };
         let given = settings.concurrency;
@@ -104,7 +104,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
     if !known.is_empty() {
         screen.line(&format!("Resumed after {} of {} iterations", descent.done(), spsa.iterations));
     }
-    let log = settings.logs_engines().then(|| screen.engine_log()).flatten();
+    let log = screen.engine_log();
     let order = order(settings, openings.len(), seed);
     let runner = Runner { settings, pairs: spsa.pairs, order, openings, log, failed: Mutex::default() };
     while descent.done() < spsa.iterations {

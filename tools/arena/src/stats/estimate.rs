@@ -22,6 +22,12 @@ impl Interval {
         (self.high - self.low) / 2.0
     }
 
+    /// Returns the error margin, unless it is unknown: samples that are all alike, such as a single pair, say nothing about it.
+    pub fn known_error(&self) -> Option<f64> {
+        let error = self.error();
+        (error.is_finite() && error > 0.0).then_some(error)
+    }
+
     fn map(low: f64, value: f64, high: f64, image: impl Fn(f64) -> f64) -> Self {
         Self { value: image(value), low: image(low), high: image(high) }
     }

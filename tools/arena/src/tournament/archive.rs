@@ -34,7 +34,7 @@ impl Archive {
             epd_file::check(epd, &games)?;
         }
         let pgn = settings.pgn.as_ref().map(|pgn| begin(pgn, &games)).transpose()?;
-        let epd = settings.epd.as_deref().map(|path| EpdFile::begin(path, &games)).transpose()?;
+        let epd = settings.epd.as_ref().map(|epd| EpdFile::begin(epd, &games)).transpose()?;
         Ok((Self { games, journal, pgn, epd }, header))
     }
 

@@ -2,6 +2,7 @@
 
 mod archive;
 mod failure_limit;
+mod plan;
 mod worker;
 
 use std::collections::BTreeSet;
@@ -16,19 +17,21 @@ use chuhe_engines::player::EngineSpec;
 use chuhe_games::openings::Opening;
 use chuhe_games::record::{GameRecord, GameResult};
 use failure_limit::FailureLimit;
+use plan::Plan;
 use regex::Regex;
 use worker::{Event, Worker};
 
 use crate::journal::Header;
-use crate::output;
 use crate::preparation::{Prepared, prepare};
+use crate::ranking::outcomes;
 use crate::schedule::{Schedule, opening_order};
 use crate::screen::Screen;
-use crate::settings::{OutputFormat, Settings};
+use crate::settings::{LogLevel, OutputFormat, Settings};
 use crate::sprt::Decision;
 use crate::standing::Standing;
 use crate::stop::Stop;
 use crate::summary;
+use crate::{checks, output};
 
 /// Outcome of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +60,7 @@ pub struct Finished {
 /// # Errors
 /// If the settings are faulty, before the first game; if a file cannot be written, immediately.
 pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &Stop) -> Result<Finished> {
-    let Prepared { settings, openings, header, rules_line } = prepare(settings, command, stop)?;
+    let Prepared { settings, openings, header, lines } = prepare(settings, command, stop)?;
     let settings = &settings;
     let (mut archive, header) = Archive::open(settings, header)?;
     let schedule = schedule(settings, openings.len(), header.seed);
@@ -68,7 +71,7 @@ pub fn run(settings: &Settings, command: &[String], screen: &mut Screen, stop: &
     if settings.openings.as_ref().is_some_and(|openings| openings.random) {
         screen.line(&format!("Seed: {}", header.seed));
     }
-    screen.line(&rules_line);
+    lines.iter().for_each(|line| screen.line(line));
     let mut runner = MatchRunner::new(settings, &schedule, archive, screen);
     runner.print_start(&openings);
     let end = runner.play(&openings, stop)?;
@@ -134,14 +137,12 @@ impl<'a> MatchRunner<'a> {
 
     fn print_start(&mut self, openings: &[Opening]) {
         let (played, games) = (self.played, self.planned);
-        for word in &self.settings.ignored {
-            self.screen.line(&format!("-{word} is ignored: there are no endgame tablebases of Xiangqi for referees"));
-        }
+        self.settings.nothing_to_do.iter().for_each(|line| self.screen.line(line));
         let times = |engine: &EngineSpec| engine.time.measures_time();
         let beginning = |opening: usize| (openings[opening].start.to_fen(), &openings[opening].moves);
         let repetition = || self.schedule.first_repetition(beginning);
         if let Some(number) = (!self.settings.engines.iter().any(times)).then(repetition).flatten() {
-            self.screen.line(&format!(
+            self.screen.line_at(LogLevel::Warn, &format!(
                 "Too few openings: from game {number} on games begin like earlier ones, and without a clock engines may play \
                  the same again, which proves nothing"
             ));
@@ -157,14 +158,12 @@ impl<'a> MatchRunner<'a> {
         if let Some(decision) = self.standing.decision() {
             return Ok(End::Decided(decision));
         }
-        let done = numbers(self.archive.games());
         let halt = AtomicBool::new(false);
-        let left = self.schedule.numbers(self.settings.shard).filter(|number| !done.contains(number));
-        let left = std::sync::Mutex::new(left);
-        let (schedule, settings) = (self.schedule, self.settings);
-        let next = || left.lock().expect("no worker panics").next().and_then(|number| schedule.game(number));
+        let settings = self.settings;
+        let plan = Plan::new(self.schedule, settings, self.archive.games());
         let stopped = || halt.load(Ordering::Relaxed) || stop.is_requested();
-        let log = settings.logs_engines().then(|| self.screen.engine_log()).flatten();
+        let next = || plan.next(&stopped);
+        let log = self.screen.engine_log();
         let pattern = settings.pgn.as_ref().and_then(|pgn| pgn.match_line.as_deref());
         let lines = pattern.map(Regex::new).transpose()?;
         thread::scope(|scope| {
@@ -176,7 +175,7 @@ impl<'a> MatchRunner<'a> {
                 scope.spawn(move || worker.work(next, stopped));
             }
             drop(sender);
-            let heard = self.handle_events(&events, &halt);
+            let heard = self.handle_events(&events, &plan, &halt);
             // After an error no events are received any more, so the workers must stop.
             halt.store(true, Ordering::Relaxed);
             heard
@@ -189,7 +188,7 @@ impl<'a> MatchRunner<'a> {
         })
     }
 
-    fn handle_events(&mut self, events: &mpsc::Receiver<Event>, halt: &AtomicBool) -> Result<()> {
+    fn handle_events(&mut self, events: &mpsc::Receiver<Event>, plan: &Plan<'_>, halt: &AtomicBool) -> Result<()> {
         for event in events {
             match event {
                 Event::Started(game) => {
@@ -205,6 +204,7 @@ impl<'a> MatchRunner<'a> {
                 }
                 Event::Finished(game, _counted) => {
                     self.archive.add(&game)?;
+                    plan.count(&game);
                     self.played += 1;
                     self.standing.count(&game);
                     self.report_game(&game);
@@ -217,7 +217,8 @@ impl<'a> MatchRunner<'a> {
                 }
                 Event::Noted(engine, note) => {
                     if self.notes.insert((engine, note.clone())) {
-                        self.screen.line(&format!("Note on {}: {note}", self.settings.engines[engine].name));
+                        let level = if note.starts_with("warning") { LogLevel::Warn } else { LogLevel::Info };
+                        self.screen.line_at(level, &format!("Note on {}: {note}", self.settings.engines[engine].name));
                     }
                 }
                 Event::Failed(error) => return Err(error),
@@ -228,9 +229,11 @@ impl<'a> MatchRunner<'a> {
 
     fn report_game(&mut self, game: &GameRecord) {
         let line = self.standing.score_of(game);
-        self.screen.line(&output::finished(game));
-        let stderr_lines = output::stderr_lines(game).into_iter().chain(output::warnings(game));
-        stderr_lines.for_each(|line| self.screen.line(&line));
+        let level = if game.ending.class.is_failure() { LogLevel::Warn } else { LogLevel::Info };
+        self.screen.line_at(level, &output::finished(game));
+        output::stderr_lines(game).iter().for_each(|line| self.screen.line_at(LogLevel::Err, line));
+        let mates = if self.settings.check_mates { checks::mates(game) } else { vec![] };
+        output::warnings(game).iter().chain(&mates).for_each(|line| self.screen.line_at(LogLevel::Warn, line));
         let played = self.played;
         let is_due = |interval: u32| interval > 0 && played.is_multiple_of(interval);
         if self.settings.output_format == OutputFormat::Cutechess && is_due(self.settings.score_interval) {
@@ -238,6 +241,9 @@ impl<'a> MatchRunner<'a> {
         }
         let (began, before) = self.began;
         self.screen.progress(played, &self.standing.live([played, self.planned], played - before, began.elapsed()));
+        if is_due(self.settings.outcome_interval) {
+            outcomes(self.archive.games()).iter().for_each(|line| self.screen.line(line));
+        }
         if is_due(self.settings.rating_interval) && played < self.planned {
             self.report_standing();
         }
@@ -261,7 +267,7 @@ impl<'a> MatchRunner<'a> {
         let games = self.archive.games();
         self.standing.summary(games).iter().for_each(|line| self.screen.line(line));
         if let Some(failure) = &self.failure {
-            self.screen.line(&format!("Stopped: {failure}"));
+            self.screen.line_at(LogLevel::Fatal, &format!("Stopped: {failure}"));
         }
         self.screen.line(match end {
             End::Complete | End::Decided(_) => "Finished match",

@@ -3,12 +3,15 @@
 use std::env;
 use std::fs::{File, TryLockError};
 use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::smp::time_slice;
 use chuhe_engines::player::{Log, Player, Restart};
 use chuhe_games::openings::Opening;
 use chuhe_games::record::GameRecord;
+use core_affinity::CoreId;
 use regex::Regex;
 
 use crate::attempts;
@@ -44,7 +47,7 @@ impl Worker<'_> {
     /// Plays games until `next` returns none or `stopped` is true.
     pub(super) fn work(self, next: &impl Fn() -> Option<Planned>, stopped: &impl Fn() -> bool) {
         time_slice::request_short();
-        let seat = self.settings.affinity.then(take_core).transpose();
+        let seat = self.settings.affinity.then(|| take_core(&self.settings.cores)).transpose();
         let _seat = match seat {
             Ok(seat) => seat,
             Err(error) => {
@@ -53,7 +56,12 @@ impl Worker<'_> {
             }
         };
         let mut kept: Vec<(usize, Player)> = Vec::new();
+        let mut has_played = false;
         while !stopped() {
+            if has_played {
+                pause(self.settings.wait, stopped);
+            }
+            has_played = true;
             let Some(game) = next() else { break };
             self.say(Event::Started(game));
             let [mut red, mut black] = [game.red, game.black].map(|engine| self.player(&mut kept, engine));
@@ -90,11 +98,22 @@ impl Worker<'_> {
     }
 }
 
+/// Waits between two games, until the match is `stopped` at most.
+fn pause(wait: Duration, stopped: &impl Fn() -> bool) {
+    let end = Instant::now() + wait;
+    while Instant::now() < end && !stopped() {
+        thread::sleep(end.saturating_duration_since(Instant::now()).min(Duration::from_millis(20)));
+    }
+}
+
 /// Binds this thread and the engines that it starts to a core that no other thread of this or another match has taken.
 ///
 /// The core is free again when the returned file is closed.
-fn take_core() -> Result<File> {
-    for core in core_affinity::get_core_ids().unwrap_or_default() {
+///
+/// `cores` are the ones to choose from; empty for all.
+fn take_core(cores: &[usize]) -> Result<File> {
+    let is_wanted = |core: &CoreId| cores.is_empty() || cores.contains(&core.id);
+    for core in core_affinity::get_core_ids().unwrap_or_default().into_iter().filter(is_wanted) {
         let path = env::temp_dir().join(format!("chuhe-arena-core-{}.lock", core.id));
         let open = File::options().create(true).append(true).open(&path).or_else(|_| File::open(&path));
         let seat = open.with_context(|| format!("{} cannot be opened", path.display()))?;

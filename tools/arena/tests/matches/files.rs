@@ -183,7 +183,7 @@ fn a_journal_tells_all_of_its_match_without_it() {
     fs::write(arena.path("k"), &journal).unwrap();
     let seen = text(&watching.wait_with_output().unwrap());
     assert_eq!(seen.matches("Finished game").count(), 4, "{seen}");
-    assert!(seen.contains("SPRT: LLR") && statistics(&seen) == statistics(&printed), "{seen}");
+    assert!(seen.contains("SPRT: llr") && statistics(&seen) == statistics(&printed), "{seen}");
     assert!(refusal(&arena, "report {}/j {}/j").contains("is the journal itself"));
     assert!(refusal(&arena, "report {}/j {}/g.pgn").contains("name another file"));
 }

@@ -1,8 +1,5 @@
 //! Start of an engine from its specification: the process, its protocol, its options, its habits.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chuhe::rules::RuleSet;
@@ -11,12 +8,13 @@ use super::conversation::{CancelCheck, Conversation};
 use super::dialect::{Announced, Dialect};
 use super::failure::{Failure, FailureClass, SearchError};
 use super::info::Info;
+use super::launch::spawn;
 use super::rules_option::{RulesOption, rules_option};
 use super::spec::{EngineSpec, ProtocolChoice};
 use super::ucci::{self, Ucci};
 use super::uci::{self, Uci};
 use super::xboard::{CORES, Features, MEMORY, Xboard, is_done, is_feature};
-use crate::process::{Listener, Log, NoLine, Process};
+use crate::process::{Log, NoLine, Process};
 use crate::protocol::Protocol;
 
 /// Silence after `ucci` until the engine is asked `uci`.
@@ -57,8 +55,13 @@ pub(crate) fn connect(spec: &EngineSpec, log: Option<&Log>) -> Result<Connected,
     };
     let (settings, notes) = settings(spec, &options, &mut *dialect)?;
     let name = own_name(protocol, &lines);
-    let mut connected =
-        Connected { conversation: Conversation::new(process, dialect, spec.timeouts), protocol, options, name, notes };
+    let mut connected = Connected {
+        conversation: Conversation::new(process, dialect, spec.timeouts, spec.is_lenient),
+        protocol,
+        options,
+        name,
+        notes,
+    };
     match prepare(&mut connected, spec, &settings) {
         Ok(()) => Ok(connected),
         Err(failure) => Err(connected.conversation.with_stderr(failure)),
@@ -149,7 +152,7 @@ fn probe(conversation: &mut Conversation, timeout: Duration) -> Result<(), Failu
     let never: CancelCheck = &mut || false;
     match conversation.answer(Instant::now() + timeout, None, &mut info, never) {
         Ok(Some((reply, _))) => {
-            conversation.dialect().learn(info.first_of_line.as_deref(), reply.mv.as_deref());
+            conversation.dialect().learn(info.first_of_line(), reply.mv.as_deref());
             Ok(())
         }
         Ok(None) | Err(SearchError::Cancelled) => Err(Failure::no_line(NoLine::Timeout, timeout)),
@@ -359,31 +362,6 @@ fn read_until<T>(
             return Err(Failure::flood(MOST_LINES));
         }
     }
-}
-
-fn spawn(spec: &EngineSpec, log: Option<&Log>) -> Result<Process, Failure> {
-    let program = program(spec);
-    let mut command = Command::new(&program);
-    command.args(&spec.args);
-    if let Some(dir) = &spec.dir {
-        command.current_dir(dir);
-    }
-    let listener = log.map(|log| -> Listener {
-        let (log, name) = (Arc::clone(log), spec.name.clone());
-        Arc::new(move |way, line| log(&name, way, line))
-    });
-    Process::start(command, listener).map_err(|error| {
-        Failure::new(FailureClass::NoHandshake, format!("{} cannot be started: {error}", program.display()))
-    })
-}
-
-/// Resolves the program: in the engine's directory, then in the current one, then in the search path.
-fn program(spec: &EngineSpec) -> PathBuf {
-    let beside = spec.dir.as_ref().map(|dir| dir.join(&spec.command));
-    let here = Path::new(&spec.command);
-    let mut places = beside.iter().map(PathBuf::as_path).chain(std::iter::once(here));
-    let found = places.find(|place| place.is_file()).and_then(|place| place.canonicalize().ok());
-    found.unwrap_or_else(|| spec.command.clone())
 }
 
 #[cfg(test)]

@@ -15,12 +15,18 @@ pub struct Info {
     pub nodes: Option<u64>,
     /// Nodes per second.
     pub nps: Option<u64>,
+    /// Time of the search as the engine measures it, in milliseconds.
+    pub time_ms: Option<u64>,
+    /// Filling of the transposition table, in thousandths.
+    pub hashfull: Option<u32>,
+    /// Positions found in endgame tablebases.
+    pub tbhits: Option<u64>,
     /// Lines that the user wanted to keep.
     pub lines: Vec<String>,
     /// First illegal move in the principal variations, with the moves that lead to it.
     pub illegal_pv: Option<String>,
-    /// First word of the last principal variation.
-    pub(crate) first_of_line: Option<String>,
+    /// Last principal variation, as the engine writes it.
+    pub(crate) variation: Option<String>,
 }
 
 impl Info {
@@ -36,10 +42,12 @@ impl Info {
                 "seldepth" => read_number(&mut words, &mut self.selective_depth),
                 "nodes" => read_number(&mut words, &mut self.nodes),
                 "nps" => read_number(&mut words, &mut self.nps),
+                "time" => read_number(&mut words, &mut self.time_ms),
+                "hashfull" => read_number(&mut words, &mut self.hashfull),
+                "tbhits" => read_number(&mut words, &mut self.tbhits),
                 "score" => self.read_score(&mut words),
                 "pv" => {
-                    self.first_of_line = words.next().map(str::to_owned).or(self.first_of_line.take());
-                    return;
+                    return self.set_variation(words);
                 }
                 // Free text up to the end of the line.
                 "string" | "message" => return,
@@ -48,6 +56,20 @@ impl Info {
         }
     }
 
+    /// Stores a principal variation, unless it has no move.
+    pub(crate) fn set_variation<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
+        let words: Vec<&str> = words.collect();
+        if !words.is_empty() {
+            self.variation = Some(words.join(" "));
+        }
+    }
+
+    /// Returns the first word of the last principal variation.
+    pub(crate) fn first_of_line(&self) -> Option<&str> {
+        self.variation.as_deref()?.split(' ').next()
+    }
+
+    /// Parses `12`, `cp 12` or `mate 3`.
     fn read_score<'a>(&mut self, words: &mut impl Iterator<Item = &'a str>) {
         self.raw_score = raw_score(words).or(self.raw_score);
     }
@@ -143,18 +165,27 @@ mod tests {
     #[test]
     fn the_last_word_on_each_thing_counts() {
         let all = info(&[
-            "depth 6 seldepth 9 multipv 1 score cp 4 nodes 1000 nps 5 time 7 pv b1c3 h8e8",
+            "depth 6 seldepth 9 multipv 1 score cp 4 nodes 1000 nps 5 time 7 hashfull 33 tbhits 8 pv b1c3 h8e8",
             "depth 7 multipv 2 score cp -50 pv a1a2",
             "depth x score seldepth",
             "nodes 5000 time 5000",
             "string score 7 depth 7",
         ]);
-        let first_of_line = Some("b1c3".to_owned());
-        let raw_score = Some(RawScore::Centipawns(4));
-        let (depth, selective_depth, nodes, nps) = (Some(6), Some(9), Some(5000), Some(5));
+        assert_eq!((all.first_of_line(), all.raw_score), (Some("b1c3"), Some(RawScore::Centipawns(4))));
         assert_eq!(
             all,
-            Info { depth, selective_depth, raw_score, nodes, nps, lines: vec![], illegal_pv: None, first_of_line }
+            Info {
+                depth: Some(6),
+                selective_depth: Some(9),
+                raw_score: Some(RawScore::Centipawns(4)),
+                nodes: Some(5000),
+                nps: Some(5),
+                time_ms: Some(5000),
+                hashfull: Some(33),
+                tbhits: Some(8),
+                variation: Some("b1c3 h8e8".to_owned()),
+                ..Info::default()
+            }
         );
     }
 

@@ -7,6 +7,7 @@ mod eval;
 mod failure;
 mod handshake;
 mod info;
+mod launch;
 mod live;
 mod notation;
 mod rules_option;
@@ -103,9 +104,10 @@ impl Player {
         Some(Announcement { protocol: *protocol, name: name.clone(), options: options.clone() })
     }
 
-    /// Returns peculiarities of the process: unannounced options, or a missing readiness check.
-    pub fn notes(&self) -> &[String] {
-        self.connected.as_ref().map_or(&[], |connected| &connected.notes)
+    /// Returns peculiarities of the process: unannounced options, a missing readiness check, tolerated violations.
+    pub fn notes(&self) -> Vec<String> {
+        let of = |connected: &Connected| [&connected.notes[..], connected.conversation.tolerated()].concat();
+        self.connected.as_ref().map_or_else(Vec::new, of)
     }
 
     /// Prepares for a game, with a new process where [`Restart`] requires one. Callers do this before every game.

@@ -39,6 +39,18 @@ pub struct EngineSpec {
     pub quirks: Quirks,
     /// Timeouts for everything that no clock measures.
     pub timeouts: Timeouts,
+    /// Lines for the process before its protocol begins.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub first_lines: Vec<String>,
+    /// File to which the standard error of the process is appended.
+    #[serde(skip)]
+    pub stderr: Option<PathBuf>,
+    /// Whether its scores are those of Red, whichever side moves.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub scores_for_red: bool,
+    /// Whether unrequested answers and floods pass with a note.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_lenient: bool,
 }
 
 impl EngineSpec {
@@ -59,6 +71,10 @@ impl EngineSpec {
             restart: Restart::Auto,
             quirks: Quirks::default(),
             timeouts: Timeouts::default(),
+            first_lines: Vec::new(),
+            stderr: None,
+            scores_for_red: false,
+            is_lenient: false,
         }
     }
 
@@ -147,6 +163,9 @@ pub struct Timeouts {
     pub handshake: Duration,
     /// Time for `isready`.
     pub ready: Duration,
+    /// Time for the preparation of a game, if not the same.
+    #[serde(skip)]
+    pub new_game: Option<Duration>,
     /// Time for an answer after `stop`; after that the engine counts as hung.
     pub stop: Duration,
     /// Time for a move without a clock.
@@ -155,11 +174,22 @@ pub struct Timeouts {
     pub quit: Duration,
 }
 
+impl Timeouts {
+    /// Returns the timeouts multiplied by `factor`.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        let [handshake, ready, stop, unclocked_move, quit] =
+            [self.handshake, self.ready, self.stop, self.unclocked_move, self.quit].map(|time| time.mul_f64(factor));
+        Self { handshake, ready, new_game: None, stop, unclocked_move, quit }
+    }
+}
+
 impl Default for Timeouts {
     fn default() -> Self {
         Self {
             handshake: Duration::from_secs(10),
             ready: Duration::from_secs(10),
+            new_game: None,
             stop: Duration::from_secs(2),
             unclocked_move: Duration::from_secs(600),
             quit: Duration::from_secs(2),

@@ -24,6 +24,20 @@ pub(crate) fn illegal_move(line: &str, position: &Position, read: impl Fn(&str) 
     None
 }
 
+/// Maximum number of plies of a variation to keep.
+const MOST_KEPT: usize = 32;
+
+/// Returns the moves of a variation as an engine writes it, up to the first word that is no legal move.
+pub(crate) fn legal_moves(text: &str, position: &Position, read: impl Fn(&str) -> Option<Move>) -> Vec<Move> {
+    let mut position = *position;
+    let next = |word: &str| {
+        let mv = read(word).filter(|&mv| position.is_legal(mv))?;
+        position = position.play(mv);
+        Some(mv)
+    };
+    text.split(' ').map_while(next).take(MOST_KEPT).collect()
+}
+
 /// Returns the words behind `pv`, unless they are part of a text.
 fn variation(line: &str) -> Option<impl Iterator<Item = &str>> {
     let mut words = line.split_whitespace();
@@ -35,6 +49,13 @@ fn variation(line: &str) -> Option<impl Iterator<Item = &str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_variation_ends_before_its_first_illegal_move() {
+        let moves = |text: &str| legal_moves(text, &Position::start(), |word| word.parse().ok()).len();
+        assert_eq!(["h2e2 h9g7 h0g2", "h2e2 h9g7 h2e2 x", "h2e2 (none)", "", "h2h2"].map(moves), [3, 2, 1, 0, 0]);
+        assert_eq!(moves(&"h0g2 h9g7 g2h0 g7h9 ".repeat(20)), MOST_KEPT);
+    }
 
     #[test]
     fn the_first_move_that_is_not_legal_is_named() {

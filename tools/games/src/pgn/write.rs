@@ -18,25 +18,40 @@ pub struct PgnFormat {
     pub site: String,
     /// Notation of moves. OpenBench reads ICCS and WXF, not Chinese.
     pub notation: Notation,
-    /// Amount of detail besides the moves.
-    pub detail: Detail,
+    /// Contents of the comments beside score, depth and time; `None` for a file with names, result and moves alone.
+    pub comments: Option<Vec<Field>>,
 }
 
-/// Amount of detail in a file besides the moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Detail {
-    /// Names, result and starting position.
-    Least,
-    /// In addition the course of the game, with the engines' scores in comments.
-    #[default]
-    Usual,
-    /// In addition the nodes per second.
+/// A value in the comment on a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Field {
+    /// Nodes searched, `n=`.
+    Nodes,
+    /// Selective depth, `sd=`.
+    SelectiveDepth,
+    /// Nodes per second, `nps=`.
     Speed,
+    /// Filling of the transposition table in thousandths, `hashfull=`.
+    HashFull,
+    /// Positions found in endgame tablebases, `tbhits=`.
+    TableHits,
+    /// Time left on the clock, `tl=`.
+    TimeLeft,
+    /// Time on the clock beyond the time that the engine reports, `latency=`.
+    Latency,
+    /// Principal variation, `pv=`.
+    Variation,
+}
+
+impl Field {
+    /// Fields that are written unless something else is wanted.
+    pub const USUAL: [Self; 3] = [Self::Nodes, Self::SelectiveDepth, Self::TimeLeft];
 }
 
 impl Default for PgnFormat {
     fn default() -> Self {
-        Self { event: "Arena match".into(), site: "?".into(), notation: Notation::Iccs, detail: Detail::Usual }
+        let (event, site) = ("Arena match".into(), "?".into());
+        Self { event, site, notation: Notation::Iccs, comments: Some(Field::USUAL.to_vec()) }
     }
 }
 
@@ -67,15 +82,20 @@ fn write_tags(game: &GameRecord, format: &PgnFormat) -> String {
     }
     let fen = game.opening_fen.as_ref().unwrap_or(&game.start_fen);
     if fen != START_FEN {
+        tag("SetUp", "1");
         tag("FEN", fen);
     }
     tag("Format", &format.notation.to_string());
-    if format.detail == Detail::Least {
+    if format.comments.is_none() {
         return tags;
     }
     tag("GameNumber", &game.number.to_string());
+    tag("GameStartTime", &time(game.started_at_ms));
+    tag("GameEndTime", &time(game.started_at_ms.saturating_add(game.duration_ms)));
     tag("GameDuration", &clock_time(game.duration_ms));
-    tag("TimeControl", &game.time_control);
+    for (name, value) in limits(&game.time_control) {
+        tag(&name, &value);
+    }
     tag("PlyCount", &(game.opening_moves.len() + game.moves.len()).to_string());
     tag("Termination", termination(game.ending.class));
     tag("Ending", &game.ending.text);
@@ -89,14 +109,10 @@ fn write_moves(game: &GameRecord, format: &PgnFormat) -> Result<String> {
         Position::from_fen(fen).with_context(|| format!("game {} starts from no position", game.number))?;
     let mut text = String::new();
     let mut number = position.move_number().max(1);
-    let book = game.opening_moves.iter().map(|mv| (mv, BOOK.to_owned()));
+    let book = game.opening_moves.iter().map(|mv| (mv, None));
     let ending = |index: usize| (index + 1 == game.moves.len()).then_some(&*game.ending.text);
-    let played = game
-        .moves
-        .iter()
-        .enumerate()
-        .map(|(index, record)| (&record.mv, comment(record, ending(index), format.detail)));
-    for (index, (mv, comment)) in book.chain(played).enumerate() {
+    let played = game.moves.iter().enumerate().map(|(index, record)| (&record.mv, Some((record, ending(index)))));
+    for (index, (mv, record)) in book.chain(played).enumerate() {
         let mv = legal_move(&position, mv)
             .with_context(|| format!("game {}: {mv:?}, ply {}, is not legal", game.number, index + 1))?;
         text += match (index, position.side()) {
@@ -110,15 +126,16 @@ fn write_moves(game: &GameRecord, format: &PgnFormat) -> Result<String> {
             Side::Black => {}
         }
         text += &notation::write(&position, mv, format.notation);
-        if format.detail != Detail::Least {
-            text += &format!(" {{{comment}}}");
+        if let Some(fields) = &format.comments {
+            let comment = record.map(|(record, ending)| comment(record, ending, fields, (&position, format.notation)));
+            text += &format!(" {{{}}}", comment.as_deref().unwrap_or(BOOK));
         }
         if position.side() == Side::Black {
             number = number.saturating_add(1);
         }
         position = position.play(mv);
     }
-    if game.moves.is_empty() && !game.ending.text.is_empty() && format.detail != Detail::Least {
+    if game.moves.is_empty() && !game.ending.text.is_empty() && format.comments.is_some() {
         let gap = if text.is_empty() { "" } else { " " };
         text += &format!("{gap}{{{}}}", comment_text(&game.ending.text));
     }
@@ -133,25 +150,27 @@ fn legal_move(position: &Position, text: &str) -> Option<Move> {
 }
 
 /// Writes `+0.12/13 0.42s, n=1234, sd=17` in the form that OpenBench reads; the last one ends with the reason of the result.
-fn comment(record: &MoveRecord, ending: Option<&str>, detail: Detail) -> String {
-    let mut parts = vec![];
-    let time = format!("{:.3}s", record.time_ms as f64 / 1000.0);
-    match record.eval {
-        Some(eval) => parts.push(format!("{}/{} {time}", eval_text(eval), record.depth.unwrap_or(0))),
-        None => parts.push(time),
-    }
-    if let Some(nodes) = record.nodes {
-        parts.push(format!("n={nodes}"));
-    }
-    if let Some(depth) = record.selective_depth {
-        parts.push(format!("sd={depth}"));
-    }
-    if let Some(speed) = record.nps.filter(|_| detail == Detail::Speed) {
-        parts.push(format!("nps={speed}"));
-    }
-    if let Some(left) = record.left_ms {
-        parts.push(format!("tl={:.3}s", left as f64 / 1000.0));
-    }
+fn comment(
+    record: &MoveRecord,
+    ending: Option<&str>,
+    fields: &[Field],
+    (position, notation): (&Position, Notation),
+) -> String {
+    let time = seconds(record.time_ms as f64);
+    let mut parts = vec![match record.eval {
+        Some(eval) => format!("{}/{} {time}", eval_text(eval), record.depth.unwrap_or(0)),
+        None => time,
+    }];
+    parts.extend(fields.iter().filter_map(|field| match field {
+        Field::Nodes => Some(format!("n={}", record.nodes?)),
+        Field::SelectiveDepth => Some(format!("sd={}", record.selective_depth?)),
+        Field::Speed => Some(format!("nps={}", record.nps?)),
+        Field::HashFull => Some(format!("hashfull={}", record.hashfull?)),
+        Field::TableHits => Some(format!("tbhits={}", record.tbhits?)),
+        Field::TimeLeft => Some(format!("tl={}", seconds(record.left_ms? as f64))),
+        Field::Latency => Some(format!("latency={}", seconds(record.latency_ms()? as f64))),
+        Field::Variation => Some(format!("pv=\"{}\"", variation(position, &record.pv, notation)?)),
+    }));
     if record.ponder_hit {
         parts.push("ponderhit".into());
     }
@@ -160,6 +179,57 @@ fn comment(record: &MoveRecord, ending: Option<&str>, detail: Detail) -> String 
         parts.push(comment_text(ending));
     }
     parts.join(", ")
+}
+
+/// Writes milliseconds as `0.420s`.
+fn seconds(ms: f64) -> String {
+    format!("{:.3}s", ms / 1000.0)
+}
+
+/// Writes a variation in this notation; `None` if it is empty.
+fn variation(position: &Position, moves: &str, notation: Notation) -> Option<String> {
+    let mut position = *position;
+    let next = |mv: &str| {
+        let mv = legal_move(&position, mv)?;
+        let text = notation::write(&position, mv, notation);
+        position = position.play(mv);
+        Some(comment_text(&text))
+    };
+    let words: Vec<String> = moves.split_whitespace().map_while(next).collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// Returns the tags for the limits of a game: `TimeControl` in the syntax of PGN, and `SearchLimits` for nodes and depth. Where
+/// the sides differ, each has its own tag.
+fn limits(time_control: &str) -> Vec<(String, String)> {
+    let sides: Vec<(String, String)> = time_control.split(" against ").map(limits_of_a_side).collect();
+    let mut tags = vec![];
+    let mut add = |name: &str, values: Vec<&String>, common: &str| match values[..] {
+        [one, other] if one != other => {
+            if !common.is_empty() {
+                tags.push((name.to_owned(), common.to_owned()));
+            }
+            tags.push((format!("Red{name}"), one.clone()));
+            tags.push((format!("Black{name}"), other.clone()));
+        }
+        _ => tags.push((name.to_owned(), values[0].clone())),
+    };
+    add("TimeControl", sides.iter().map(|(clock, _)| clock).collect(), "?");
+    if sides.iter().any(|(_, rest)| !rest.is_empty()) {
+        add("SearchLimits", sides.iter().map(|(_, rest)| rest).collect(), "");
+    }
+    tags
+}
+
+/// Returns the clock as in PGN, `-` without one, and the other limits.
+fn limits_of_a_side(text: &str) -> (String, String) {
+    let (clock, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let clock = match clock.strip_prefix("st=") {
+        Some(seconds) => format!("1/{seconds}"),
+        None if clock == "inf" => "-".to_owned(),
+        None => clock.to_owned(),
+    };
+    (clock, rest.to_owned())
 }
 
 /// Writes `+0.12`, or `-M3` when being mated in three moves.
@@ -181,7 +251,11 @@ const fn termination(class: EndingClass) -> &'static str {
         | EndingClass::NoAttackers
         | EndingClass::Resignation
         | EndingClass::Agreement => "normal",
-        EndingClass::DrawAdjudication | EndingClass::WinAdjudication | EndingClass::MaxMoves => "adjudication",
+        EndingClass::DrawAdjudication
+        | EndingClass::WinAdjudication
+        | EndingClass::TablebaseDraw
+        | EndingClass::TablebaseWin
+        | EndingClass::MaxMoves => "adjudication",
         EndingClass::TimeLoss => "time forfeit",
         EndingClass::Crash | EndingClass::Killed | EndingClass::NoHandshake | EndingClass::ProtocolViolation => {
             "abandoned"
@@ -215,8 +289,16 @@ fn printable(c: char) -> char {
 
 /// Writes `YYYY.MM.DD` in UTC, or the question marks of PGN for a date that the calendar does not have.
 fn date(unix_ms: u64) -> String {
-    let time = i64::try_from(unix_ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
-    time.map_or_else(|| "????.??.??".to_owned(), |time| time.strftime("%Y.%m.%d").to_string())
+    timestamp(unix_ms).map_or_else(|| "????.??.??".to_owned(), |time| time.strftime("%Y.%m.%d").to_string())
+}
+
+/// Writes date and time in UTC, such as `2026-11-28T03:23:00 +0000`, or a question mark.
+fn time(unix_ms: u64) -> String {
+    timestamp(unix_ms).map_or_else(|| "?".to_owned(), |time| time.strftime("%Y-%m-%dT%H:%M:%S +0000").to_string())
+}
+
+fn timestamp(unix_ms: u64) -> Option<Timestamp> {
+    Timestamp::from_millisecond(i64::try_from(unix_ms).ok()?).ok()
 }
 
 /// Writes `HH:MM:SS`.
@@ -228,4 +310,38 @@ fn clock_time(ms: u64) -> String {
 /// Whether the game belongs in a PGN file: an unfinished game without moves does not.
 pub fn is_worth_writing(game: &GameRecord) -> bool {
     game.result != GameResult::Unfinished || !game.moves.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls_are_those_of_the_standard() {
+        let tags = |text: &str| limits(text).iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>();
+        assert_eq!(tags("40/60+0.6"), ["TimeControl 40/60+0.6"]);
+        assert_eq!(tags("st=0.5"), ["TimeControl 1/0.5"]);
+        assert_eq!(tags("inf nodes=100 depth=3"), ["TimeControl -", "SearchLimits nodes=100 depth=3"]);
+        assert_eq!(tags("10+0.1 against 5"), ["TimeControl ?", "RedTimeControl 10+0.1", "BlackTimeControl 5"]);
+        let odds = ["TimeControl -", "RedSearchLimits nodes=5", "BlackSearchLimits nodes=6"];
+        assert_eq!(tags("inf nodes=5 against inf nodes=6"), odds);
+    }
+
+    #[test]
+    fn a_comment_has_the_fields_that_are_wanted() {
+        let record = MoveRecord {
+            mv: "h2e2".into(),
+            hashfull: Some(3),
+            tbhits: Some(4),
+            time_ms: 70,
+            reported_ms: Some(72),
+            pv: "h2e2 h9g7 nowhere".into(),
+            ..MoveRecord::default()
+        };
+        let all = [Field::Nodes, Field::HashFull, Field::TableHits, Field::Latency, Field::Variation];
+        let comment = |notation| comment(&record, None, &all, (&Position::start(), notation));
+        let head = "0.070s, hashfull=3, tbhits=4, latency=-0.002s, pv=";
+        assert_eq!(comment(Notation::Iccs), format!("{head}\"H2-E2 H9-G7\""));
+        assert_eq!(comment(Notation::Wxf), format!("{head}\"C2=5 H8+7\""));
+    }
 }

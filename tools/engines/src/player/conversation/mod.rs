@@ -1,9 +1,12 @@
 //! Conversation with one process: questions, answers, pondering. Measures the time of an answer without judging it.
 
+mod lenience;
+
 use std::mem;
 use std::time::{Duration, Instant};
 
 use chuhe::board::{Move, Position};
+use lenience::{Lenience, LineCount};
 use regex::Regex;
 
 use crate::player::dialect::{Dialect, GameState, LineKind, Thinking};
@@ -19,9 +22,6 @@ pub type CancelCheck<'a> = &'a mut dyn FnMut() -> bool;
 
 /// Interval between two calls of a [`CancelCheck`].
 const TICK: Duration = Duration::from_millis(20);
-
-/// Maximum number of lines in one search; more count as a flood.
-const MOST_LINES: usize = 100_000;
 
 /// Maximum number of lines of one search to keep.
 const MOST_KEPT_LINES: usize = 100;
@@ -41,6 +41,8 @@ pub struct SearchResult {
     pub info: Info,
     /// Score reported by the engine.
     pub eval: Option<Eval>,
+    /// Last principal variation up to its first illegal move.
+    pub variation: Vec<Move>,
     /// Time to deduct from the clock.
     pub elapsed: Duration,
     /// Time at which the question had been sent.
@@ -71,7 +73,7 @@ struct Pondering {
     info: Info,
     /// Answer of a search that has ended too early.
     answer: Option<(Reply, Instant)>,
-    lines: usize,
+    lines: LineCount,
 }
 
 /// Conversation with a process that has completed the handshake.
@@ -87,10 +89,11 @@ pub(crate) struct Conversation {
     pondering: Option<Pondering>,
     /// Pattern of the lines to keep.
     wanted: Option<Regex>,
+    lenience: Lenience,
 }
 
 impl Conversation {
-    pub(crate) fn new(process: Process, dialect: Box<dyn Dialect>, timeouts: Timeouts) -> Self {
+    pub(crate) fn new(process: Process, dialect: Box<dyn Dialect>, timeouts: Timeouts, is_lenient: bool) -> Self {
         Self {
             process,
             dialect,
@@ -100,7 +103,13 @@ impl Conversation {
             ready_came_late: false,
             pondering: None,
             wanted: None,
+            lenience: Lenience::new(is_lenient),
         }
+    }
+
+    /// Returns a note on each kind of violation that was tolerated.
+    pub(crate) fn tolerated(&self) -> &[String] {
+        self.lenience.notes()
     }
 
     /// Keeps lines that match `wanted` in [`Info::lines`] from now on.
@@ -146,7 +155,8 @@ impl Conversation {
         self.process.send(&[question]);
         self.awaited = Some(answer.clone());
         let deadline = Instant::now() + timeout;
-        for _ in 0..MOST_LINES {
+        let mut lines = LineCount::default();
+        while self.lenience.allows_line(&mut lines, deadline)? {
             let line = self.process.line(deadline).map_err(|reason| Failure::no_line(reason, timeout))?;
             if line.text.trim() == answer {
                 self.awaited = None;
@@ -155,18 +165,18 @@ impl Conversation {
             match self.dialect.parse_line(&line.text, &mut Info::default()) {
                 LineKind::Failed(failure) => return Err(failure),
                 LineKind::Answer(Reply { mv: Some(mv), .. }) if answers == Answers::Refused => {
-                    return Err(unrequested(&mv));
+                    self.lenience.pass_answer(&mv)?;
                 }
                 LineKind::Answer(_) | LineKind::NeedsCommands(_) | LineKind::Info | LineKind::Other => {}
             }
         }
-        Err(Failure::flood(MOST_LINES))
+        Err(Failure::no_line(NoLine::Timeout, timeout))
     }
 
     pub(crate) fn new_game(&mut self) -> Result<(), Failure> {
         self.pondering = None;
         self.process.send(&self.dialect.new_game());
-        self.ready(self.timeouts.ready).map(|_| ())
+        self.ready(self.timeouts.new_game.unwrap_or(self.timeouts.ready)).map(|_| ())
     }
 
     /// Requests a move.
@@ -180,11 +190,13 @@ impl Conversation {
         let commands = self.question(state, terms.limits, Thinking::OwnTime)?;
         let before = Instant::now();
         let delivery = self.process.send(&commands);
-        let found = self.finish(state, terms, Info::default(), &delivery, is_cancelled)?;
-        if found.answered < before {
-            return Err(unrequested(found.text.as_deref().unwrap_or_default()).into());
+        loop {
+            let found = self.finish(state, terms, Info::default(), &delivery, is_cancelled)?;
+            if found.answered >= before {
+                return Ok(found);
+            }
+            self.lenience.pass_answer(found.text.as_deref().unwrap_or_default())?;
         }
-        Ok(found)
     }
 
     /// Returns all commands that start a search of a position.
@@ -222,16 +234,15 @@ impl Conversation {
         let commands = self.question(state, limits, Thinking::OpponentsTime)?;
         self.process.send(&commands);
         let position = *state.position();
-        self.pondering = Some(Pondering { position, info: Info::default(), answer: None, lines: 0 });
+        self.pondering = Some(Pondering { position, info: Info::default(), answer: None, lines: LineCount::default() });
         Ok(())
     }
 
     /// Reads the output of a ponder search so that the engine never blocks. Errors are reported with the next question.
     pub(crate) fn read_output(&mut self) {
         let Some(mut pondering) = self.pondering.take() else { return };
-        while pondering.lines < MOST_LINES {
+        while self.lenience.reads_on(&mut pondering.lines) {
             let Ok(line) = self.process.waiting_line() else { break };
-            pondering.lines += 1;
             keep(&self.wanted, &line.text, &mut pondering.info);
             self.check_pv(&line.text, &pondering.position, &mut pondering.info);
             self.note_late_ready(&line.text);
@@ -345,7 +356,10 @@ impl Conversation {
         let elapsed = at.saturating_duration_since(asked);
         let Reply { mv: text, ponder, offer } = reply;
         let eval = info.raw_score.map(|raw_score| self.dialect.eval(raw_score));
-        SearchResult { mv, text, ponder, offer, info, eval, elapsed, asked, answered: at }
+        let read = |text: &str| self.dialect.read_known_move(text);
+        let variation = info.variation.as_deref().map(|text| variation::legal_moves(text, state.position(), read));
+        let variation = variation.unwrap_or_default();
+        SearchResult { mv, text, ponder, offer, info, eval, variation, elapsed, asked, answered: at }
     }
 
     /// Returns the next answer, or `None` if there is none until `deadline`. With `position`, the position being searched, the
@@ -359,7 +373,8 @@ impl Conversation {
     ) -> Result<Option<(Reply, Instant)>, SearchError> {
         let started = Instant::now();
         let mut next_tick = started + TICK;
-        for _ in 0..MOST_LINES {
+        let mut lines = LineCount::default();
+        while self.lenience.allows_line(&mut lines, deadline)? {
             let line = loop {
                 if Instant::now() >= next_tick {
                     if is_cancelled() {
@@ -387,7 +402,7 @@ impl Conversation {
                 LineKind::Info | LineKind::Other => {}
             }
         }
-        Err(Failure::flood(MOST_LINES).into())
+        Ok(None)
     }
 
     /// Records the first illegal move in a search's variations. They are checked as they arrive, on the clock of the engine that
@@ -407,7 +422,8 @@ impl Conversation {
 
     /// Rejects answers that precede their question.
     pub(crate) fn reject_unrequested(&mut self) -> Result<(), Failure> {
-        for _ in 0..MOST_LINES {
+        let mut lines = LineCount::default();
+        while self.lenience.allows_line(&mut lines, Instant::now())? {
             let line = match self.process.waiting_line() {
                 Ok(line) => line,
                 Err(NoLine::Timeout) if self.dialect.may_say_more() || mem::take(&mut self.ready_came_late) => {
@@ -418,13 +434,13 @@ impl Conversation {
             };
             self.note_late_ready(&line.text);
             match self.dialect.parse_line(&line.text, &mut Info::default()) {
-                LineKind::Answer(Reply { mv: Some(mv), .. }) => return Err(unrequested(&mv)),
+                LineKind::Answer(Reply { mv: Some(mv), .. }) => self.lenience.pass_answer(&mv)?,
                 LineKind::Failed(failure) => return Err(failure),
                 // UCCI answers a late `stop` too, without a move.
                 LineKind::Answer(_) | LineKind::NeedsCommands(_) | LineKind::Info | LineKind::Other => {}
             }
         }
-        Err(Failure::flood(MOST_LINES))
+        Ok(())
     }
 }
 
@@ -432,10 +448,6 @@ fn keep(wanted: &Option<Regex>, line: &str, info: &mut Info) {
     if info.lines.len() < MOST_KEPT_LINES && wanted.as_ref().is_some_and(|wanted| wanted.is_match(line)) {
         info.lines.push(line.to_owned());
     }
-}
-
-fn unrequested(mv: &str) -> Failure {
-    Failure::new(FailureClass::ProtocolViolation, format!("an unrequested answer: {mv:.20}"))
 }
 
 fn time_loss(late: Duration, margin: Duration) -> Failure {

@@ -18,7 +18,7 @@ fn with_shell(script: &str) -> Conversation {
     shell.args(["-c", script]);
     let process = Process::start(shell, None).expect("there is a shell");
     let dialect = Box::new(Ucci::new(&[], &Quirks::default()));
-    Conversation::new(process, dialect, Timeouts::default())
+    Conversation::new(process, dialect, Timeouts::default(), false)
 }
 
 /// Requests a move in the starting position, with this time on both clocks.

@@ -9,12 +9,12 @@ const MATE: i64 = 100_000;
 /// Parses `DEPTH SCORE CENTISECONDS NODES LINE`, or with more numbers and a tab before the line, the first of them the
 /// selective depth.
 pub(crate) fn read_thinking(line: &str, info: &mut Info) -> bool {
-    let (numbers, has_tab) = line.split_once('\t').map_or((line, false), |(numbers, _)| (numbers, true));
+    let (numbers, variation) = line.split_once('\t').map_or((line, None), |(numbers, text)| (numbers, Some(text)));
     let words: Vec<&str> = numbers.split_whitespace().collect();
     let [depth, score, time, nodes, more @ ..] = &words[..] else { return false };
     // Some engines append a mark to the depth while it is unfinished.
     let depth = depth.trim_end_matches(|c: char| !c.is_ascii_digit()).parse();
-    let (Ok(depth), Ok(score), Ok(_), Ok(nodes)) =
+    let (Ok(depth), Ok(score), Ok(time), Ok(nodes)) =
         (depth, score.parse::<i64>(), time.parse::<u64>(), nodes.parse::<u64>())
     else {
         return false;
@@ -22,7 +22,12 @@ pub(crate) fn read_thinking(line: &str, info: &mut Info) -> bool {
     info.depth = Some(depth);
     info.raw_score = Some(read_score(score));
     info.nodes = Some(nodes);
-    if let Some(selective) = more.first().filter(|_| has_tab).and_then(|word| word.parse().ok()) {
+    info.time_ms = Some(time.saturating_mul(10));
+    match variation {
+        Some(text) => info.set_variation(text.split_whitespace()),
+        None => info.set_variation(more.iter().copied()),
+    }
+    if let Some(selective) = more.first().filter(|_| variation.is_some()).and_then(|word| word.parse().ok()) {
         info.selective_depth = Some(selective);
     }
     true
@@ -52,6 +57,9 @@ mod tests {
         assert_eq!(plain, Some((Some(5), Some(RawScore::Units(-39)), Some(67406), None)));
         let long = info("9. 100003 12 7 13 1000 0\th2e2 h9g7");
         assert_eq!(long, Some((Some(9), Some(RawScore::Mate(3)), Some(7), Some(13))));
+        let mut shown = Info::default();
+        assert!(read_thinking("9. 3 12 7 13 1000 0\th2e2 h9g7", &mut shown));
+        assert_eq!((shown.variation.as_deref(), shown.time_ms), (Some("h2e2 h9g7"), Some(120)));
         assert_eq!(info("2& -100001 0 9").unwrap().1, Some(RawScore::Mate(-1)));
         assert_eq!(info("2 100000 0 9").unwrap().1, Some(RawScore::Mate(1)), "the winner is not mated");
         assert_eq!(info("2 -100000 0 9").unwrap().1, Some(RawScore::Mate(0)));

@@ -1,3 +1,5 @@
+//! Databases of both kinds: their moves, and files that are damaged or being written.
+
 use super::*;
 
 fn folder() -> PathBuf {

@@ -1,3 +1,5 @@
+//! Records and libraries, written by a few functions.
+
 use super::*;
 
 /// Writes a record of moves: text, whether the line ends, whether an alternative follows, and a comment.

@@ -47,6 +47,7 @@ seed() {
         books)
             cp ../../src/book/embedded.book "$folder/"
             printf '\xd5\x56\x26\x05\xc7\xa4\x01\x00' >"$folder/eleeye"
+            cp ../../tests/data/books/small.obk ../../tests/data/books/small.pfBook "$folder/"
             ;;
         games)
             # Each input begins with the number of its format.
@@ -55,6 +56,9 @@ seed() {
             { printf '\x01XQ\x0a' && head -c 1021 /dev/zero && printf '\x0a\x20\xf0\x00\x00\x00\x00\x00'; } >"$folder/xqf"
             printf '\x02[DhtmlXQ]\n[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]\n[/DhtmlXQ]' >"$folder/dhtmlxq"
             printf '\x03h2e2 h9g7 h0g2\n1. C2=5 H8+7\n' >"$folder/list"
+            { printf '\x04' && cat ../../tests/data/games/small.cbr; } >"$folder/cbr"
+            { printf '\x05' && cat ../../tests/data/games/small.che; } >"$folder/che"
+            { printf '\x06' && cat ../../tests/data/games/small.mxq; } >"$folder/mxq"
             for file in ../../../shared/data/ccgc/*.pgn ../../../shared/data/xqf/*; do
                 [ ! -f "$file" ] || { case $file in *.xqf) printf '\x01' ;; *) printf '\x00' ;; esac; cat "$file"; } \
                     >"$folder/$(basename "$file")"
@@ -64,6 +68,7 @@ seed() {
         columns) printf '\x01\x00\x00\x00' >"$folder/tuples" && printf '\x02\x00\x00\x00' >"$folder/groups" ;;
         databases)
             rm -f "$folder/obk"
+            sed -n 's/^startpos ; //p' ../../tests/data/games/chessdb.txt >"$folder/cloud"
             python3 - "$folder/obk" <<'PYTHON' || true
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as base:

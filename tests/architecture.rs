@@ -44,10 +44,10 @@ const TOOLS: [(&str, Layers); 4] = [
         "games",
         &[
             &["encoding", "game", "json", "page", "parts", "replace"],
-            &["outputs"],
+            &["outputs", "tree"],
             &["journal"],
             &["record"],
-            &["pgn", "xqf", "dhtmlxq", "played", "list"],
+            &["pgn", "xqf", "ccbridge", "dhtmlxq", "che", "mxq", "played", "list"],
             &["pieces"],
             &["files", "openings"],
         ],

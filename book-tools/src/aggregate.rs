@@ -4,7 +4,7 @@ use std::hash::Hasher as _;
 
 use anyhow::{Context, Result};
 use chuhe::board::Move;
-use chuhe::book::Record;
+use chuhe::book::{Record, scaled_weight};
 use clap::Args;
 use twox_hash::XxHash3_64;
 
@@ -137,21 +137,10 @@ fn records(key: u64, groups: &[Group], rules: &Rules) -> Vec<Record> {
     let moves: Vec<_> = moves.filter(|(mv, weight)| *weight > 0 && !mv.is_promotion()).collect();
     let heaviest = moves.iter().map(|(_, weight)| *weight).max().unwrap_or_default();
     let mut records: Vec<_> =
-        moves.iter().map(|&(mv, weight)| Record::new(key, mv, scaled(weight, heaviest))).collect();
+        moves.iter().map(|&(mv, weight)| Record::new(key, mv, scaled_weight(weight, heaviest))).collect();
     records.sort_by_key(Record::order);
     records.truncate(rules.max_moves);
     records
-}
-
-/// Scales a weight to sixteen bits, in proportion if the heaviest move of the position exceeds them.
-pub(crate) fn scaled(weight: u64, heaviest: u64) -> u16 {
-    let most = u64::from(u16::MAX);
-    let scaled = if heaviest <= most { weight } else { u128_ratio(weight, most, heaviest).max(1) };
-    u16::try_from(scaled).expect("no weight exceeds the heaviest")
-}
-
-fn u128_ratio(number: u64, times: u64, by: u64) -> u64 {
-    (u128::from(number) * u128::from(times) / u128::from(by)) as u64
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use std::thread;
 use anyhow::{Context, Result, ensure};
 use bytemuck::Zeroable;
 use chuhe::board::{Move, Position};
+pub use chuhe::book::{FULL_WEIGHT, weight_by_gap as weight};
 use chuhe::book::{Record, Symmetry, canonical};
 use chuhe::score::Score;
 use chuhe_engines::player::{EngineSpec, Failure, Player};
@@ -204,17 +205,6 @@ pub fn gap(best: i16, score: i16) -> i32 {
     i32::from(best) - i32::from(score)
 }
 
-/// Returns the weight of a move by its gap to the best: [`FULL_WEIGHT`] for the best, decreasing up to the
-/// margin, zero beyond.
-pub fn weight(gap: i32, margin: u16) -> u16 {
-    let span = i32::from(margin) + 1;
-    let left = (span - gap.max(0)).max(0);
-    u16::try_from((left * i32::from(FULL_WEIGHT) + span - 1) / span).expect("at most the full weight")
-}
-
-/// Weight of the best move.
-pub const FULL_WEIGHT: u16 = 100;
-
 /// Returns the score for the other side, one ply further from a mate.
 pub fn negated(score: i16) -> i16 {
     let further = match -i32::from(score) {
@@ -234,11 +224,5 @@ mod tests {
         assert_eq!(negated(mate), Score::mated_in(6).to_table(0));
         assert_eq!(negated(-17), 17);
         assert_eq!(negated(i16::MIN), i16::MAX);
-    }
-
-    #[test]
-    fn weights_end_at_the_margin() {
-        assert_eq!([0, 10, 20, 21, 9000].map(|gap| weight(gap, 20)), [100, 53, 5, 0, 0]);
-        assert_eq!([0, 1].map(|gap| weight(gap, 0)), [100, 0]);
     }
 }

@@ -19,6 +19,8 @@ impl<'a> Catalogue<'a> {
             Source::Native(book) => Bloom::of(book.records().iter().map(|record| record.key)),
             // In the same form as the keys of a native book.
             Source::EleEye(book) => Bloom::of(book.records().iter().map(|record| u64::from(record.lock()) << 32)),
+            // Its keys are of another kind, and it is in memory: every move is looked up.
+            Source::Binghe(_) => Bloom::of([].into_iter()),
         };
         Self { book, keys }
     }
@@ -34,6 +36,9 @@ impl<'a> Catalogue<'a> {
         match self.book {
             Source::Native(_) => self.keys.filter_moves(position, |mv| [keys.key(mv)]),
             Source::EleEye(_) => self.keys.filter_moves(position, |mv| keys.both(mv)),
+            Source::Binghe(_) => {
+                position.legal_moves().into_iter().filter(|&mv| self.knows(&position.play(mv))).collect()
+            }
         }
     }
 }
@@ -43,6 +48,7 @@ fn keys_of(book: &Source) -> Symmetry {
     match book {
         Source::Native(book) => book.layout().about.symmetry,
         Source::EleEye(_) => Symmetry::EleEye,
+        Source::Binghe(_) => Symmetry::Mirror,
     }
 }
 

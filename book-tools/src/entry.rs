@@ -1,7 +1,7 @@
 //! Entry of a book of any format: one move in one position.
 
 use chuhe::board::{Move, Position};
-use chuhe::book::{EleEyeRecord, Locks, NativeBook, Record, Source, Symmetry, canonical};
+use chuhe::book::{Candidate, EleEyeRecord, Locks, NativeBook, Record, Source, Symmetry, canonical};
 
 /// A legal move in the orientation of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +32,15 @@ pub fn entries(book: &Source, position: &Position) -> Vec<Entry> {
             let candidates = book.candidates(position).into_iter();
             candidates.map(|it| Entry { mv: it.mv, weight: it.weight, eval: None, forbidden: false }).collect()
         }
+        Source::Binghe(book) => {
+            let entry = |(found, is_valid): (Candidate, bool)| Entry {
+                mv: found.mv,
+                weight: found.weight,
+                eval: found.eval.map(|(score, depth)| (score.to_table(0), depth)),
+                forbidden: !is_valid,
+            };
+            book.moves(position).map(entry).collect()
+        }
     }
 }
 
@@ -58,19 +67,21 @@ pub fn key_and_moves(book: &Source, position: &Position) -> Option<(u64, usize)>
             let straight = own(position);
             if straight.1 > 0 { straight } else { own(&position.mirrored()) }
         }
+        Source::Binghe(book) => (canonical(position, Symmetry::Mirror).0, book.moves(position).count()),
     };
     (legal > 0).then_some((key, legal))
 }
 
-/// Returns the keys of a book as in [`key_and_moves`], with the number of moves of each.
+/// Returns the keys of a book as in [`key_and_moves`], with the number of moves of each; those of a database are as stored.
 pub fn moves_by_key(book: &Source) -> impl Iterator<Item = (u64, usize)> {
-    let (native, eleeye) = match book {
-        Source::Native(book) => (book.records(), &[][..]),
-        Source::EleEye(book) => (&[][..], book.records()),
+    let (native, eleeye, binghe) = match book {
+        Source::Native(book) => (book.records(), &[][..], None),
+        Source::EleEye(book) => (&[][..], book.records(), None),
+        Source::Binghe(book) => (&[][..], &[][..], Some(book.moves_by_key())),
     };
     let native = native.chunk_by(|a, b| a.key == b.key).map(|moves| (moves[0].key, moves.len()));
     let eleeye = eleeye.chunk_by(|a, b| a.lock() == b.lock()).map(|moves| (u64::from(moves[0].lock()), moves.len()));
-    native.chain(eleeye)
+    native.chain(eleeye).chain(binghe.into_iter().flatten())
 }
 
 /// Returns the number of legal moves; 0 if `all` must be legal and one is not.

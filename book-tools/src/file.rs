@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use chuhe::book::{About, BookError, NativeBook, Record, Source, Writer};
 use chuhe_games::replace::replace;
 
-/// Opens a book of Chuhe's own format or a `BOOK.DAT`, and reads all of the former to verify its checksum.
+/// Opens a book of any format; of Chuhe's own one all is read to verify its checksum.
 ///
 /// # Errors
 /// If the book cannot be read; the message names the file and the reason.
@@ -37,6 +37,7 @@ pub fn open_native(path: &Path) -> Result<NativeBook> {
     match open(path)? {
         Source::Native(book) => Ok(book),
         Source::EleEye(_) => anyhow::bail!("{}: a BOOK.DAT; `book-tools convert` makes a book of it", path.display()),
+        Source::Binghe(_) => anyhow::bail!("{}: a database; `book-tools convert` makes a book of it", path.display()),
     }
 }
 

@@ -7,7 +7,7 @@
 //!   in bounded memory, [`aggregate`] counts them in a [`group`] per move and makes records of the groups.
 //! * [`columns`] stores tuples and groups as Parquet files, for SQL engines.
 //! * [`analysis`] runs engines on positions, and enters their results in a journal.
-//! * [`binghe`] reads and writes the databases of graphical interfaces.
+//! * [`binghe`] reads and writes the databases of graphical interfaces, [`cloud`] the answers of chessdb.cn.
 //! * [`text`] and [`walk`] present books as lines and as trees, [`progress`] shows the progress of a walk, [`catalogue`] and
 //!   [`bloom`] find out which positions a book has,
 //!   [`entry`](mod@entry) is a move of a book of any format; [`file`](mod@file) opens and writes books.
@@ -21,6 +21,7 @@ pub mod binghe;
 pub mod bloom;
 pub mod build;
 pub mod catalogue;
+pub mod cloud;
 pub mod columns;
 pub mod commands;
 pub mod entry;

@@ -115,11 +115,11 @@ pub fn explore<E>(
     Ok(())
 }
 
-/// Returns the symmetry by which a book identifies positions; a `BOOK.DAT` has mirror images only.
+/// Returns the symmetry by which a book identifies positions; a `BOOK.DAT` and a database have mirror images only.
 pub fn symmetry(book: &Source) -> Symmetry {
     match book {
         Source::Native(book) => book.layout().about.symmetry,
-        Source::EleEye(_) => Symmetry::Mirror,
+        Source::EleEye(_) | Source::Binghe(_) => Symmetry::Mirror,
     }
 }
 

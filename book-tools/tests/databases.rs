@@ -6,6 +6,7 @@ use std::process::Command;
 
 use book_tools::binghe::Keys;
 use book_tools::file;
+use book_tools::walk::walk;
 use chuhe::board::Position;
 use chuhe::book::{About, Record, Symmetry, canonical};
 use rusqlite::Connection;
@@ -103,6 +104,29 @@ fn our_books_come_back_from_both_databases() {
     assert!(same_file(at, "b.pfBook", "other.pfBook"));
     let names: Vec<_> = fs::read_dir(at).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names.len(), 7, "nothing else is left: {names:?}");
+}
+
+#[test]
+fn a_database_that_is_opened_directly_has_the_moves_of_its_book() {
+    let folder = folder();
+    let at = folder.path();
+    book(at, Symmetry::Mirror);
+    let ours = file::open(&at.join("a.book")).unwrap();
+    for name in ["a.obk", "a.pfBook"] {
+        run(at, &format!("convert a.book {name}")).unwrap();
+        let direct = file::open(&at.join(name)).unwrap();
+        let mut positions = 0;
+        walk(&ours, &Position::start(), usize::MAX, |node, candidates| {
+            positions += 1;
+            assert_eq!(direct.candidates(&node.position), candidates, "{name}: {}", node.position.to_fen());
+            let mut forbidden = [ours.forbidden(&node.position), direct.forbidden(&node.position)];
+            forbidden.iter_mut().for_each(|moves| moves.sort_by_key(|mv| mv.bits()));
+            assert_eq!(forbidden[0], forbidden[1], "{name}: {}", node.position.to_fen());
+        });
+        let mut reached = 0;
+        walk(&direct, &Position::start(), usize::MAX, |_, _| reached += 1);
+        assert!(positions > 8 && reached == positions, "{name}: {reached} of {positions}");
+    }
 }
 
 #[test]

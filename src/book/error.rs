@@ -41,9 +41,9 @@ pub enum Fault {
         /// Bytes that the file should have.
         expected: u64,
     },
-    /// The file is a database of another program.
-    #[error("a SQLite database, not a book of this program; `book-tools convert` may read it")]
-    Database,
+    /// The file is a SQLite database, but not a book, or one that cannot be used now.
+    #[error("a SQLite database that cannot be used: {0}")]
+    Database(&'static str),
     /// A record of a `BOOK.DAT` is not a move or is out of order.
     #[error("{offset}: {reason}")]
     Record {
@@ -52,8 +52,8 @@ pub enum Fault {
         /// The fault of the record.
         reason: &'static str,
     },
-    /// The file is neither in our own format nor in ElephantEye's.
-    #[error("foreign: neither a book of this program nor a BOOK.DAT")]
+    /// The file is in none of the formats.
+    #[error("foreign: neither a book of this program nor a BOOK.DAT, a .obk or a .pfBook")]
     Foreign,
     /// The file was written by a later version of this program.
     #[error("made for a newer version of this program: format {major}.{minor}")]

@@ -9,6 +9,7 @@
 //! assert_eq!(choose(&candidates, Choice::Weighted, 0), None);
 //! ```
 
+mod binghe;
 mod choice;
 mod eleeye;
 mod error;
@@ -25,6 +26,10 @@ use std::path::{Path, PathBuf};
 use crate::board::Position;
 use crate::file;
 
+pub use binghe::{
+    BINGHE_RED_TO_MOVE, BINGHE_WORDS, BingheBook, BingheRow, FULL_WEIGHT, binghe_index, binghe_key, binghe_weights,
+    binghe_words, scaled_weight, weight_by_gap,
+};
 pub use choice::{Candidate, Choice, choose};
 pub use eleeye::{EleEyeBook, EleEyeRecord, Locks, byte_square, square_byte};
 pub use error::{BookError, Fault};

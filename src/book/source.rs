@@ -1,7 +1,9 @@
-//! A book file of either format, and its lookups.
+//! A book file of any format, and its lookups.
 
+use std::io::Read;
 use std::path::Path;
 
+use super::binghe::{self, BingheBook};
 use super::choice::Candidate;
 use super::eleeye::EleEyeBook;
 use super::error::Fault;
@@ -21,23 +23,26 @@ pub enum Source {
     Native(NativeBook),
     /// A book in ElephantEye's format.
     EleEye(EleEyeBook),
+    /// A database of a Chinese interface, `.obk` or `.pfBook`.
+    Binghe(BingheBook),
 }
 
 impl Source {
-    /// Opens a book of either format.
+    /// Opens a book of any format.
     ///
     /// A file of at most 64 MiB is read into memory and checked as a whole, so that later changes of the file do not
     /// matter. A larger one is mapped, which takes the same time whatever its size: only its header and its length are
-    /// checked, or some records of a `BOOK.DAT`.
+    /// checked, or some records of a `BOOK.DAT`. Of a database all rows are read, up to four million.
     ///
     /// # Errors
     /// If the file cannot be read or is not a valid book.
     pub fn open(path: &Path) -> Result<Self, Fault> {
+        if is_database(path)? {
+            return BingheBook::open(path).map(Self::Binghe);
+        }
         let bytes = Bytes::of_file(file::open(path)?, LARGEST_COPY)?;
         if Header::is_ours(&bytes) {
             NativeBook::checked(bytes).map(Self::Native)
-        } else if bytes.starts_with(b"SQLite format 3") {
-            Err(Fault::Database)
         } else {
             EleEyeBook::checked(bytes).map(Self::EleEye)
         }
@@ -48,6 +53,7 @@ impl Source {
         match self {
             Self::Native(book) => book.candidates(position),
             Self::EleEye(book) => book.candidates(position),
+            Self::Binghe(book) => book.candidates(position),
         }
     }
 
@@ -57,6 +63,7 @@ impl Source {
             Self::Native(book) => book.forbidden(position),
             // This format cannot forbid moves.
             Self::EleEye(_) => vec![],
+            Self::Binghe(book) => book.forbidden(position),
         }
     }
 
@@ -65,6 +72,7 @@ impl Source {
         match self {
             Self::Native(book) => book.records().len(),
             Self::EleEye(book) => book.records().len(),
+            Self::Binghe(book) => book.len(),
         }
     }
 
@@ -72,4 +80,11 @@ impl Source {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+}
+
+/// Whether a file begins like a SQLite database.
+fn is_database(path: &Path) -> Result<bool, Fault> {
+    let mut start = vec![];
+    file::open(path)?.take(binghe::MAGIC.len() as u64).read_to_end(&mut start)?;
+    Ok(start == binghe::MAGIC)
 }

@@ -6,20 +6,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use chuhe::board::{Move, Position};
-use chuhe::book::byte_square;
+use chuhe::book::{BingheRow, binghe_weights, byte_square};
 use chuhe::score::Score;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::dialect::{DEPTH_MEMO, Dialect, without_causes};
 use super::keys::{Keys, KeysAfter};
-use crate::aggregate::scaled;
-use crate::analysis::{gap, weight};
 use crate::bloom::Bloom;
 use crate::entry::Entry;
-
-/// Centipawns below the best move at which the weight becomes zero, for weights derived from scores.
-const MARGIN: u16 = 50;
 
 /// A database of either interface, with the state of its rows.
 pub struct Database<'a> {
@@ -321,17 +316,14 @@ fn read_move(number: i64) -> Option<Move> {
 
 /// Returns the entries of a position, with weights derived from its rows.
 fn weighed(rows: &[(Move, &Row)]) -> Vec<Entry> {
-    let heaviest = rows.iter().map(|(_, row)| row.points()).max().unwrap_or_default();
-    let has_games = rows.iter().any(|(_, row)| row.games() > 0);
-    let allowed = rows.iter().filter(|(_, row)| row.valid);
-    let best = allowed.filter_map(|(_, row)| row.eval()).map(|(score, _)| score).max();
-    let weight = |row: &Row| match (best, row.eval()) {
-        _ if has_games && row.points() == 0 => 0,
-        _ if has_games => scaled(row.points(), heaviest),
-        (None, _) => 1,
-        (Some(_), None) => 0,
-        (Some(best), Some((score, _))) => weight(gap(best, score), MARGIN),
+    let row = |(_, row): &(Move, &Row)| BingheRow {
+        points: row.points(),
+        has_games: row.games() > 0,
+        eval: row.eval(),
+        is_valid: row.valid,
     };
-    let entry = |&(mv, row): &(Move, &Row)| Entry { mv, weight: weight(row), eval: row.eval(), forbidden: !row.valid };
-    rows.iter().map(entry).collect()
+    let weights = binghe_weights(&rows.iter().map(row).collect::<Vec<_>>());
+    let entry =
+        |(&(mv, row), weight): (&(Move, &Row), u16)| Entry { mv, weight, eval: row.eval(), forbidden: !row.valid };
+    rows.iter().zip(weights).map(entry).collect()
 }

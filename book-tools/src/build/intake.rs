@@ -281,7 +281,7 @@ fn take(plan: &Plan, game: &Game) -> Taken {
     game.moves.iter().for_each(|mv| hash.write_u16(mv.bits()));
     let mut taken = Taken { hash: hash.finish(), tuples: vec![], variations: 0, broken: vec![] };
     let is_wanted = |result: Outcome| plan.outcomes.is_empty() || plan.outcomes.contains(&result);
-    if game.result.map_or(!plan.only_finished && plan.outcomes.is_empty(), is_wanted) {
+    if is_of_player(plan, game) && game.result.map_or(!plan.only_finished && plan.outcomes.is_empty(), is_wanted) {
         take_line(plan, game, (0, game.start, &game.moves), game.result, &mut taken.tuples);
         if plan.variations {
             taken.variations = game.variations.len() as u64;
@@ -292,6 +292,20 @@ fn take(plan: &Plan, game: &Game) -> Taken {
         }
     }
     taken
+}
+
+/// Whether a player is Red or Black; every side's moves are wanted if no player is named.
+fn is_wanted_player(plan: &Plan, game: &Game, side: Side) -> bool {
+    let name = game.players[side.index()].to_lowercase();
+    plan.player.as_ref().is_none_or(|player| player.trim().to_lowercase() == name)
+}
+
+/// Whether the wanted player has played the game, and with a wanted result.
+fn is_of_player(plan: &Plan, game: &Game) -> bool {
+    let ends = &plan.player_result;
+    Side::ALL.into_iter().any(|side| {
+        is_wanted_player(plan, game, side) && (ends.is_empty() || ends.contains(&points(game.result, side)))
+    })
 }
 
 fn take_line(
@@ -306,6 +320,7 @@ fn take_line(
         let side = position.side();
         let rating = game.ratings[side.index()];
         let is_wanted = plan.side.is_none_or(|wanted| wanted == side)
+            && is_wanted_player(plan, game, side)
             && rating >= plan.min_rating
             && ply >= usize::from(plan.min_ply);
         if is_wanted && !mv.is_promotion() {

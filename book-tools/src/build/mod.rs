@@ -89,10 +89,11 @@ pub fn write_tuples(
 /// Rejects filters of games for inputs of tuples, which no longer know their games.
 fn refuse_filters_of_games(plan: &Plan, inputs: &[PathBuf]) -> Result<()> {
     let moves = inputs.iter().find(|path| has_ending(path, "tuples") || has_ending(path, "parquet"));
-    let is_filtered = plan.side.is_some() || plan.unique || plan.variations || !plan.outcomes.is_empty();
+    let is_filtered =
+        plan.side.is_some() || plan.player.is_some() || plan.unique || plan.variations || !plan.outcomes.is_empty();
     let Some(moves) = moves.filter(|_| is_filtered) else { return Ok(()) };
     bail!(
-        "{}: --colour, --result, --dedup and --variations are for games: these moves do not know theirs any more",
+        "{}: --colour, --player, --result, --dedup and --variations are for games: these moves do not know theirs any more",
         moves.display()
     )
 }

@@ -12,6 +12,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::aggregate::Rules;
+use crate::tuple::Points;
 
 /// Bytes of a file to read at once: a fraction of the memory, within useful limits.
 const PIECES: RangeInclusive<usize> = 4 << 10..=32 << 20;
@@ -19,6 +20,9 @@ const PIECES: RangeInclusive<usize> = 4 << 10..=32 << 20;
 /// Words for the results of games.
 const RESULTS: [(&str, Outcome); 3] =
     [("red", Outcome::Won(Side::Red)), ("black", Outcome::Won(Side::Black)), ("draw", Outcome::Drawn)];
+
+/// Words for the results of a player.
+const ENDS: [(&str, Points); 3] = [("won", Points::Win), ("drawn", Points::Draw), ("lost", Points::Loss)];
 
 /// Selection of moves from games, and rules for making a book of them.
 #[derive(Clone, PartialEq, Debug, Args)]
@@ -39,6 +43,12 @@ pub struct Plan {
     /// Take the moves of one side only.
     #[arg(long = "colour", value_name = "COLOUR", value_parser = one_of([("red", Side::Red), ("black", Side::Black)]))]
     pub side: Option<Side>,
+    /// Take only the moves of this player, by name in any case: a book from one's own games.
+    #[arg(long, value_name = "NAME")]
+    pub player: Option<String>,
+    /// Take only games that ended so for --player, separated by commas.
+    #[arg(long, value_name = "END", value_delimiter = ',', requires = "player", value_parser = one_of(ENDS))]
+    pub player_result: Vec<Points>,
     /// Leave out games with an unknown end.
     #[arg(long = "finished")]
     pub only_finished: bool,
@@ -86,6 +96,8 @@ impl Default for Plan {
             max_ply: 40,
             min_rating: 0,
             side: None,
+            player: None,
+            player_result: vec![],
             only_finished: false,
             outcomes: vec![],
             variations: false,

@@ -54,6 +54,26 @@ fn games_become_a_book() {
 }
 
 #[test]
+fn a_player_gets_a_book_from_own_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let [games, out] = ["a.pgn", "a.book"].map(|name| folder.path().join(name));
+    let text = "[Red \"Me\"]\n[Black \"x\"]\n\n1. h2e2 h9g7 1-0\n\n[Red \"x\"]\n[Black \"me\"]\n\n1. c3c4 c6c5 1-0\n\n\
+                [Red \"x\"]\n[Black \"y\"]\n\n1. g0e2 1-0\n";
+    fs::write(&games, text).unwrap();
+    let taken = |change: fn(&mut Plan)| {
+        let mut plan = Plan { player: Some("ME".to_owned()), ..Plan::default() };
+        plan.rules.worth = [1; 4];
+        change(&mut plan);
+        built(&plan, std::slice::from_ref(&games), &out).0.tuples
+    };
+    // Red's first move counts for both sides of the board.
+    assert_eq!(taken(|_| {}), 2 + 1);
+    assert_eq!(taken(|plan| plan.player_result = vec![Points::Win]), 2);
+    assert_eq!(taken(|plan| plan.player_result = vec![Points::Loss, Points::Draw]), 1);
+    assert_eq!(taken(|plan| plan.side = Some(Side::Black)), 1);
+}
+
+#[test]
 fn of_many_faults_ten_are_reported_and_none_quotes_at_length() {
     let folder = tempfile::tempdir().unwrap();
     let [many, few, out] = ["many.txt", "few.txt", "a.book"].map(|name| folder.path().join(name));
@@ -290,7 +310,7 @@ fn groups_cannot_be_taken_apart() {
     );
     assert!(said(Plan { side: Some(Side::Red), ..Plan::default() }).contains("--colour"));
     let refused = fault(&Plan { unique: true, ..Plan::default() }, std::slice::from_ref(&tuples), &out);
-    assert!(refused.starts_with(&format!("{}: --colour, --result", tuples.display())), "{refused}");
+    assert!(refused.starts_with(&format!("{}: --colour, --player, --result", tuples.display())), "{refused}");
     assert_eq!(said(Plan { max_ply: 90, min_ply: 80, ..Plan::default() }), NOTHING);
     let mixed = fault(&Plan::default(), &[groups.clone(), tuples.clone()], &out);
     assert!(mixed.ends_with("a.parquet does not: build two books and merge them"), "{mixed}");

@@ -15,8 +15,8 @@ use crate::build::{Plan, build, write_tuples};
 
 /// Build a book from games
 ///
-/// Reads PGN (UTF-8 or GB18030; ICCS, WXF or Chinese notation; variations), XQF, DhtmlXQ, lists of moves (one game per line),
-/// journals of the arena, and files of tuples or groups of them. Games that do not replay are left out; up to ten per file are
+/// Reads PGN (UTF-8, GB18030 or Big5; ICCS, WXF or Chinese notation; variations), XQF, CBR and CBL of CCBridge, DhtmlXQ, CHE,
+/// MXQ, lists of moves (one game per line), journals of the arena, and files of tuples or groups of them. Games that do not replay are left out; up to ten per file are
 /// reported. Equal games give equal bytes, whatever the memory and the number of cores. To resume an interrupted build, repeat
 /// the command; it continues with the first input that was not finished.
 #[derive(Args)]
@@ -24,6 +24,7 @@ use crate::build::{Plan, build, write_tuples};
   book-tools build games/*.pgn -o my.book
   book-tools build masters.pgn -o sharp.book --min-games 3 --min-score 45 --max-ply 30 --weights win=3,draw=1
   book-tools build match.journal -o played.book           # what the arena keeps of a match
+  book-tools build match.journal -o mine.book --player Chuhe --player-result won,drawn --min-games 2
   book-tools build big.tuples -o big.book --memory 4GiB
   book-tools build games/*.pgn --tuples played.parquet    # for an SQL engine, see the README
   book-tools build grouped.parquet -o big.book            # what it has made of them")]

@@ -29,7 +29,7 @@ use crate::walk::walk_with;
   book-tools dump my.book --format tree --plies 6 炮二平五
   book-tools dump BOOK.DAT --format csv > moves.csv")]
 pub(super) struct Dump {
-    /// A book, or a BOOK.DAT
+    /// A book of any format
     book: PathBuf,
     /// Output format
     #[arg(long, value_enum, default_value_t = Form::Text)]

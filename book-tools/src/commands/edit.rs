@@ -12,13 +12,18 @@ use clap::Args;
 
 use super::outputs;
 use super::position::{read_fen, read_move};
+use crate::analysis::{gap, weight};
+use crate::cloud::{self, CloudMove};
 use crate::file;
 
 /// Add moves from a list to a book
 ///
 /// A line of the list is `FEN ; MOVE WEIGHT`, with `startpos` for the FEN of the start and `forbidden` for the weight of
 /// a move that is never to be played from the book; the engine's own search may still find it. Moves that are already in the
-/// book get the new weight. The list is UTF-8 or GB18030.
+/// book get the new weight. The list is UTF-8, GB18030 or Big5.
+///
+/// Behind the semicolon there may also be an answer of the cloud book chessdb.cn, `move:h2e2,score:1,rank:2,...|...`: the moves
+/// get their scores, and as weights 100 for the best move, falling to 0 at 50 centipawns below it.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools import-moves my.book list.txt")]
@@ -60,12 +65,18 @@ pub(super) struct Del {
 }
 
 /// A change of one move.
+#[derive(Clone, Copy)]
 struct Change {
     position: Position,
     mv: Move,
     /// Weight; `None` if the move is forbidden.
     weight: Option<u16>,
+    /// Score to enter, if one is known.
+    score: Option<i16>,
 }
+
+/// Centipawns below the best move at which moves of the cloud book weigh nothing.
+const CLOUD_MARGIN: u16 = 50;
 
 impl Change {
     fn read(fen: &str, mv: &str, weight: &str) -> Result<Self> {
@@ -75,7 +86,7 @@ impl Change {
             "forbidden" => None,
             number => Some(number.parse().with_context(|| format!("{number:?} is no weight up to 65535"))?),
         };
-        Ok(Self { position, mv, weight })
+        Ok(Self { position, mv, weight, score: None })
     }
 }
 
@@ -86,15 +97,30 @@ impl ImportMoves {
         let bytes = chuhe::file::read(&self.list).with_context(|| format!("{place}: cannot be read"))?;
         let text = decode(bytes).with_context(|| place.to_string())?;
         let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
-        let changes = lines.map(|(line, number)| read_change(line).with_context(|| format!("{place}: line {number}")));
-        enter(&self.book, &changes.collect::<Result<Vec<_>>>()?)
+        let changes = lines.map(|(line, number)| read_changes(line).with_context(|| format!("{place}: line {number}")));
+        enter(&self.book, &changes.collect::<Result<Vec<_>>>()?.concat())
     }
 }
 
-fn read_change(line: &str) -> Result<Change> {
+fn read_changes(line: &str) -> Result<Vec<Change>> {
     let (fen, rest) = line.split_once(';').context("there is no semicolon behind the position")?;
+    if cloud::is_answer(rest.trim()) {
+        return from_cloud(fen.trim(), rest.trim());
+    }
     let (mv, weight) = rest.trim().split_once(' ').context("there is no weight behind the move")?;
-    Change::read(fen.trim(), mv, weight.trim())
+    Ok(vec![Change::read(fen.trim(), mv, weight.trim())?])
+}
+
+fn from_cloud(fen: &str, answer: &str) -> Result<Vec<Change>> {
+    let position = read_fen(fen)?;
+    let moves = cloud::read(answer)?;
+    let best = moves.iter().filter_map(|it| it.score).max();
+    let change = |it: &CloudMove| {
+        ensure!(position.is_legal(it.mv), "{} is not a legal move in {}", it.mv, position.to_fen());
+        let weight = best.zip(it.score).map_or(0, |(best, score)| weight(gap(best, score), CLOUD_MARGIN));
+        Ok(Change { position, mv: it.mv, weight: Some(weight), score: it.score })
+    };
+    moves.iter().map(change).collect()
 }
 
 impl Set {
@@ -121,7 +147,7 @@ impl Del {
 /// Locks books of the same folder against changes by these commands until the file is dropped: each command reads a whole book
 /// and replaces it by a new one. The folder is locked, since the book becomes another file; on systems that do not lock
 /// folders, the last one wins.
-fn alone_with(book: &Path) -> Option<File> {
+pub(super) fn alone_with(book: &Path) -> Option<File> {
     File::open(folder_of(book)).ok().filter(|folder| folder.lock().is_ok())
 }
 
@@ -139,7 +165,8 @@ fn enter(path: &Path, changes: &[Change]) -> Result<()> {
         let mv = frame.apply(change.mv);
         let known = book.as_ref().and_then(|book| find(book, key, mv));
         let record = known.unwrap_or_else(|| Record::new(key, mv, 0)).forbidden(change.weight.is_none());
-        records.push(Record { weight: change.weight.unwrap_or(record.weight), ..record });
+        let record = Record { weight: change.weight.unwrap_or(record.weight), ..record };
+        records.push(change.score.map_or(record, |score| record.scored(score, 0)));
     }
     drop(book);
     rewrite(path, about, records)
@@ -164,6 +191,25 @@ mod tests {
     fn moves(path: &Path) -> Vec<(String, u16)> {
         let book = file::open_native(path).unwrap();
         book.candidates(&Position::start()).iter().map(|found| (found.mv.to_string(), found.weight)).collect()
+    }
+
+    #[test]
+    fn answers_of_the_cloud_become_scores_and_weights() {
+        let folder = tempfile::tempdir().unwrap();
+        let book = folder.path().join("a.book");
+        let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/games/chessdb.txt");
+        ImportMoves { book: book.clone(), list }.run().unwrap();
+        let book = file::open_native(&book).unwrap();
+        let found = book.candidates(&Position::start());
+        let of = |mv: &str| found.iter().find(|it| it.mv.to_string() == mv).unwrap();
+        assert_eq!((of("h2e2").weight, of("h2e2").score().map(|score| score.raw())), (100, Some(1)));
+        assert_eq!(["c3c4", "a0a1", "i3i4"].map(|mv| of(mv).weight), [weight(1, CLOUD_MARGIN), 0, 0]);
+        assert!(of("i3i4").score().is_none());
+        let reply = Position::start().play("h2e2".parse().unwrap());
+        assert_eq!(book.candidates(&reply).len(), 2);
+        for bad in ["startpos ; move:h2h8,score:1", "startpos ; move:h2e2,score:"] {
+            assert!(read_changes(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::walk::after_plies;
 #[command(after_help = "Examples:
   book-tools export-openings my.book -o openings.epd --plies 8 --count 500 --window -60,60")]
 pub(super) struct ExportOpenings {
-    /// A book, or a BOOK.DAT
+    /// A book of any format
     book: PathBuf,
     /// List to write
     #[arg(short, long)]

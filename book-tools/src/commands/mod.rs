@@ -8,6 +8,7 @@ macro_rules! say {
     }};
 }
 
+mod browse;
 mod build;
 mod chinese;
 mod convert;
@@ -19,6 +20,7 @@ mod eval;
 mod export;
 mod grow;
 mod key;
+mod learn;
 mod merge;
 mod minimax;
 mod outputs;
@@ -54,6 +56,7 @@ pub struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Build(build::Build),
+    Learn(learn::Learn),
     Merge(merge::Merge),
     Prune(prune::Prune),
     Eval(eval::Eval),
@@ -61,6 +64,7 @@ enum Command {
     Minimax(minimax::Minimax),
     Dump(dump::Dump),
     Probe(probe::Probe),
+    Browse(browse::Browse),
     #[command(visible_alias = "play")]
     Sample(sample::Sample),
     Page(page::Page),
@@ -88,6 +92,7 @@ impl Arguments {
     pub fn run(self) -> Result<()> {
         match self.command {
             Command::Build(command) => command.run(),
+            Command::Learn(command) => command.run(),
             Command::Merge(command) => command.run(),
             Command::Prune(command) => command.run(),
             Command::Eval(command) => command.run(),
@@ -95,6 +100,7 @@ impl Arguments {
             Command::Minimax(command) => command.run(),
             Command::Dump(command) => command.run(),
             Command::Probe(command) => command.run(),
+            Command::Browse(command) => command.run(),
             Command::Sample(command) => command.run(),
             Command::Page(command) => command.run(),
             Command::Stats(command) => command.run(),

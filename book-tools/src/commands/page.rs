@@ -26,7 +26,7 @@ use crate::file;
   book-tools page my.book -o my.html
   book-tools page BOOK.DAT -o eleeye.html --positions 20000 炮二平五")]
 pub(super) struct Page {
-    /// A book, or a BOOK.DAT
+    /// A book of any format
     book: PathBuf,
     /// Page to write
     #[arg(short, long)]

@@ -17,7 +17,7 @@ use crate::file;
   book-tools probe BOOK.DAT 炮二平五 马８进７
   book-tools probe my.book --fen 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b' --json")]
 pub(super) struct Probe {
-    /// A book, or a BOOK.DAT
+    /// A book of any format
     book: PathBuf,
     #[command(flatten)]
     position: PositionArguments,

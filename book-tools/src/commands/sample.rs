@@ -28,7 +28,7 @@ const NOTATIONS: [(&str, Notation); 3] =
   book-tools play my.book --choose best --notation chinese 炮二平五
   book-tools sample BOOK.DAT --count 500 --plies 12 > games.txt")]
 pub(super) struct Sample {
-    /// A book, or a BOOK.DAT
+    /// A book of any format
     book: PathBuf,
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -18,7 +18,7 @@ use crate::walk::walk;
   book-tools stats my.book
   book-tools stats BOOK.DAT --json")]
 pub(super) struct Stats {
-    /// A book, or a BOOK.DAT
+    /// A book of any format
     book: PathBuf,
     /// Print a line of JSON
     #[arg(long)]
@@ -69,6 +69,7 @@ fn figures(book: &Source) -> Figures {
             book.records().iter().filter(|record| record.is_forbidden()).count(),
         ),
         Source::EleEye(_) => (0, 0),
+        Source::Binghe(book) => book.scored_and_forbidden(),
     };
     let mut reachable_by_ply = vec![];
     walk(book, &Position::start(), usize::MAX, |node, _| {

@@ -22,7 +22,7 @@ use crate::walk::walk;
 #[command(after_help = "Examples:
   book-tools verify my.book BOOK.DAT")]
 pub(super) struct Verify {
-    /// Books, or BOOK.DATs
+    /// Books of any format
     #[arg(required = true)]
     books: Vec<PathBuf>,
 }
@@ -32,6 +32,7 @@ impl Verify {
         let verify = |path: &PathBuf| match file::open(path)? {
             Source::Native(book) => native(path, book),
             Source::EleEye(book) => eleeye(path, book),
+            book @ Source::Binghe(_) => Ok(database(path, &book)),
         };
         // All books are checked, even if the reader of the output stops early.
         let verified: Vec<Result<String>> = self.books.iter().map(verify).collect();
@@ -90,6 +91,13 @@ fn eleeye(path: &Path, book: EleEyeBook) -> Result<String> {
     let (moves, mut reached) = (records.len(), 0);
     walk(&Source::EleEye(book), &Position::start(), usize::MAX, |_, _| reached += 1);
     Ok(format!("{}: {moves} moves, in order; {reached} positions can be reached from the start", path.display()))
+}
+
+/// Counts the reachable positions of a database, which has neither a checksum nor an order.
+fn database(path: &Path, book: &Source) -> String {
+    let mut reached = 0;
+    walk(book, &Position::start(), usize::MAX, |_, _| reached += 1);
+    format!("{}: {} moves; {reached} positions can be reached from the start", path.display(), book.len())
 }
 
 #[cfg(test)]

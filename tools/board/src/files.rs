@@ -71,6 +71,9 @@ pub(crate) fn read_file(name: &str, bytes: Vec<u8>) -> Answer {
         Format::List => list(bytes),
         Format::Xqf => plain(format, bytes)?.message("xqf"),
         Format::DhtmlXq => plain(format, bytes)?.message("dhtmlxq"),
+        Format::CcBridge => plain(format, bytes)?.message("cbr"),
+        Format::Che => plain(format, bytes)?.message("che"),
+        Format::Mxq => plain(format, bytes)?.message("mxq"),
         Format::Journal => plain(format, bytes)?.message("journal"),
     }
 }

@@ -1,8 +1,8 @@
-//! Readers of opening books, our own format and ElephantEye's: every move that they return is legal, for any file.
+//! Readers of opening books, our own format, ElephantEye's and databases: every move that they return is legal, for any file.
 #![no_main]
 
 use chuhe::board::Position;
-use chuhe::book::{Candidate, EleEyeBook, NativeBook};
+use chuhe::book::{BingheBook, Candidate, EleEyeBook, NativeBook};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -12,6 +12,10 @@ fuzz_target!(|bytes: &[u8]| {
     }
     if let Ok(book) = EleEyeBook::copied(bytes) {
         walk(|position| book.candidates(position));
+    }
+    match BingheBook::copied(bytes) {
+        Ok(book) => walk(|position| book.candidates(position)),
+        Err(fault) => assert!(!fault.to_string().contains('\n'), "{fault}"),
     }
 });
 

@@ -1,4 +1,4 @@
-//! Readers of the databases of Chinese interfaces and of their key tables: every move that they return is legal.
+//! Readers of the databases of Chinese interfaces, of their key tables, and of the cloud book's answers: every move that they return is legal.
 #![no_main]
 
 use std::path::PathBuf;
@@ -16,6 +16,7 @@ static KEYS: LazyLock<Keys> = LazyLock::new(|| Keys::parse(&"0 ".repeat(14 * 256
 fuzz_target!(|bytes: &[u8]| {
     if let Ok(text) = str::from_utf8(bytes) {
         let _ = Keys::parse(text);
+        let _ = book_tools::cloud::read(text);
     }
     fs::write(&*PATH, bytes).expect("there is room");
     match Database::open(&PATH, &KEYS) {

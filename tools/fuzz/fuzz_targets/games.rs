@@ -1,4 +1,4 @@
-//! Readers of recorded games: PGN, XQF, DhtmlXQ and move lists. Every game that they return can be played.
+//! Readers of recorded games: PGN, XQF, DhtmlXQ, move lists, CBR and CBL, CHE and MXQ. Every game that they return can be played.
 #![no_main]
 
 use chuhe::board::{Move, Position};
@@ -9,7 +9,8 @@ use libfuzzer_sys::fuzz_target;
 // The first byte selects the format.
 fuzz_target!(|input: &[u8]| {
     let Some((&choice, bytes)) = input.split_first() else { return };
-    let formats = [Format::Pgn, Format::Xqf, Format::DhtmlXq, Format::List];
+    let formats =
+        [Format::Pgn, Format::Xqf, Format::DhtmlXq, Format::List, Format::CcBridge, Format::Che, Format::Mxq];
     let Ok(games) = read(formats[usize::from(choice) % formats.len()], bytes.to_vec()) else { return };
     for game in games {
         match game {

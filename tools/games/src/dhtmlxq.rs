@@ -54,6 +54,7 @@ fn game(text: &str) -> Result<Game, Faulty> {
     let main_positions = positions(start, &main, 0)?;
     let mut game = Game::bare(start, main);
     game.result = fields.get("result").and_then(|result| outcome(result));
+    game.players = ["red", "black"].map(|name| fields.get(name).copied().unwrap_or_default().to_owned());
     let mut lines = BTreeMap::from([(0, (0, main_positions))]);
     let mut branches: Vec<_> = fields.iter().filter_map(|(name, value)| Some((branch(name)?, *value))).collect();
     // A line branches off from lines with smaller numbers, so parents come first.

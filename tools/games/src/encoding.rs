@@ -1,7 +1,7 @@
-//! Text encodings: UTF-8, and the code page of older Chinese programs.
+//! Text encodings: UTF-8, and the code pages of older Chinese programs, of mainland China and of Taiwan and Hong Kong.
 
-use anyhow::{Context, Result};
-use encoding_rs::GB18030;
+use anyhow::{Result, bail};
+use encoding_rs::{BIG5, GB18030};
 
 /// Encoding of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -23,19 +23,35 @@ impl Encoding {
     }
 }
 
-/// Decodes a file in UTF-8 or in the encoding of older Chinese programs; its lines end with line feeds.
+/// Characters of moves in Chinese notation, simplified and traditional, and of results: nearly every text about games has
+/// some of them, and in the wrong code page hardly any.
+const OF_GAMES: &str = "进進退平车車俥马馬傌炮砲包兵卒相象仕士帅帥将將前中后後红紅黑胜勝负負和一二三四五六七八九局棋";
+
+/// Decodes a file in UTF-8 or in a code page of older Chinese programs; its lines end with line feeds.
+///
+/// Nearly every text in Big5 can be read as GB18030 too, as other characters: the code page is taken in which more
+/// characters of moves appear, GB18030 if both have as many.
 ///
 /// # Errors
-/// If the bytes are neither.
+/// If the bytes are in none of the encodings.
 pub fn decode(mut bytes: Vec<u8>) -> Result<String> {
     end_lines(&mut bytes);
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text.trim_start_matches('\u{feff}').to_owned()),
         Err(error) => {
-            let text = GB18030.decode_without_bom_handling_and_without_replacement(error.as_bytes());
-            text.map(String::from).context("neither UTF-8 nor GB18030")
+            let mut texts = readings(error.as_bytes());
+            let Some(last) = texts.pop() else { bail!("neither UTF-8 nor GB18030 nor Big5") };
+            let of_games = |text: &String| text.chars().filter(|&c| OF_GAMES.contains(c)).count();
+            Ok(texts.pop().filter(|first| of_games(first) >= of_games(&last)).unwrap_or(last))
         }
     }
+}
+
+/// Returns the texts that the bytes may be in the code pages, GB18030 first.
+pub(crate) fn readings(bytes: &[u8]) -> Vec<String> {
+    let pages = [GB18030, BIG5].into_iter();
+    let texts = pages.map(|page| page.decode_without_bom_handling_and_without_replacement(bytes));
+    texts.flatten().map(String::from).collect()
 }
 
 /// Replaces carriage returns that end lines alone, as on old Macintoshes, by line feeds; those before a line feed stay. A
@@ -63,5 +79,19 @@ mod tests {
         {
             assert_eq!(decode(bytes.into()).unwrap(), text);
         }
+    }
+
+    #[test]
+    fn the_code_page_is_the_one_in_which_games_make_sense() {
+        let traditional = "[Red \"許銀川\"]\n1. 炮二平五 馬８進７ 2. 馬二進三 車９平８ 1-0\n";
+        let simplified = "[Red \"许银川\"]\n1. 炮二平五 马８进７ 2. 马二进三 车９平８ 1-0\n";
+        assert_eq!(decode(BIG5.encode(traditional).0.into_owned()).unwrap(), traditional);
+        assert_eq!(decode(GB18030.encode(traditional).0.into_owned()).unwrap(), traditional);
+        assert_eq!(decode(GB18030.encode(simplified).0.into_owned()).unwrap(), simplified);
+        for text in ["紅勝", "士四進五", "將５平４"] {
+            assert_eq!(decode(BIG5.encode(text).0.into_owned()).unwrap(), text);
+            assert_eq!(decode(GB18030.encode(text).0.into_owned()).unwrap(), text);
+        }
+        assert!(decode(vec![0xFF, 0xFF, 0xFF]).is_err());
     }
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::encoding::decode;
 use crate::game::{Faulty, Game};
-use crate::{dhtmlxq, list, pieces, played, xqf};
+use crate::{ccbridge, che, dhtmlxq, list, mxq, pieces, played, xqf};
 
 /// Format of a file of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +17,12 @@ pub enum Format {
     Xqf,
     /// DhtmlXQ, the text of web pages.
     DhtmlXq,
+    /// CBR or CBL, a record or a library of CCBridge.
+    CcBridge,
+    /// CHE, of QQ's Xiangqi.
+    Che,
+    /// MXQ, of the server Yitian.
+    Mxq,
     /// A list: one line of moves per game.
     List,
     /// The arena's journal of a match.
@@ -31,6 +37,11 @@ impl Format {
         match ending.as_str() {
             _ if start.starts_with(b"XQ") && start.get(2).is_some_and(|version| *version < b' ') => Self::Xqf,
             "xqf" => Self::Xqf,
+            _ if start.starts_with(ccbridge::RECORD) || start.starts_with(ccbridge::LIBRARY) => Self::CcBridge,
+            "cbr" | "cbl" => Self::CcBridge,
+            // These two begin with nothing of their own.
+            "che" => Self::Che,
+            "mxq" => Self::Mxq,
             // A comment of a PGN file may begin the same way.
             _ if ending != "pgn" && start.starts_with(b"{\"") => Self::Journal,
             // A comment of a PGN file may hold anything.
@@ -63,6 +74,9 @@ pub fn read(format: Format, bytes: Vec<u8>) -> Result<Vec<Result<Game, Faulty>>>
         Format::Pgn => pieces::games(bytes),
         Format::Xqf => vec![xqf::read(&bytes)],
         Format::DhtmlXq => dhtmlxq::read(&decode(bytes)?),
+        Format::CcBridge => ccbridge::read(&bytes),
+        Format::Che => vec![che::read(&bytes)],
+        Format::Mxq => vec![mxq::read(&bytes)],
         Format::List => list::read(&decode(bytes)?),
         Format::Journal => played::read(&bytes),
     })
@@ -93,5 +107,15 @@ mod tests {
             [Format::Journal, Format::Journal, Format::Pgn]
         );
         assert_eq!(format("a", "{ a comment } 1. h2e2"), Format::List);
+        for (name, start, expected) in [
+            ("a", "CCBridge Record\0", Format::CcBridge),
+            ("a.cbr", "CCBridgeLibrary\0", Format::CcBridge),
+            ("a.CBL", "", Format::CcBridge),
+            ("a.che", "1 2 ", Format::Che),
+            ("a.MXQ", "\u{4}site", Format::Mxq),
+            ("a.pgn", "CCBridge Record is a program", Format::Pgn),
+        ] {
+            assert_eq!(format(name, start), expected, "{name}");
+        }
     }
 }

@@ -15,6 +15,8 @@ pub struct Game {
     pub broken: Vec<Faulty>,
     /// Result, if known.
     pub result: Option<Outcome>,
+    /// Names of Red and Black; empty if unknown.
+    pub players: [String; 2],
     /// Ratings of Red and Black; 0 if unknown.
     pub ratings: [u16; 2],
 }
@@ -22,7 +24,15 @@ pub struct Game {
 impl Game {
     /// Creates a game of which only the moves are known.
     pub(crate) fn bare(start: Position, moves: Vec<Move>) -> Self {
-        Self { start, moves, variations: vec![], broken: vec![], result: None, ratings: [0; 2] }
+        Self {
+            start,
+            moves,
+            variations: vec![],
+            broken: vec![],
+            result: None,
+            players: Default::default(),
+            ratings: [0; 2],
+        }
     }
 }
 

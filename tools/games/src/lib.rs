@@ -5,11 +5,14 @@
 //!
 //! * [`openings`] reads the openings of games: lists of positions, first moves of games, walks through a book.
 //! * [`files`] detects the format of a file, and [`pieces`] reads large files in parts.
-//! * [`pgn`], [`xqf`], [`dhtmlxq`], [`list`] and [`played`] read one format each; `parts` has what they share.
+//! * [`pgn`], [`xqf`], [`ccbridge`], [`dhtmlxq`], [`che`], [`mxq`], [`list`] and [`played`] read one format each; `parts` and
+//!   `tree` have what they share.
 //! * [`encoding`] decodes texts; [`game`] is a game as it is read, [`record`] a game that the arena has played.
 //! * [`journal`] is a list of lines on disk, and [`json`] parses such a line; [`outputs`] checks the paths that a command
 //!   writes to, [`replace`] puts a file in the place of another; [`page`] shows games in a browser.
 
+pub mod ccbridge;
+pub mod che;
 pub mod dhtmlxq;
 pub mod encoding;
 pub mod files;
@@ -17,6 +20,7 @@ pub mod game;
 pub mod journal;
 pub mod json;
 pub mod list;
+pub mod mxq;
 pub mod openings;
 pub mod outputs;
 pub mod page;
@@ -26,4 +30,5 @@ pub mod pieces;
 pub mod played;
 pub mod record;
 pub mod replace;
+mod tree;
 pub mod xqf;

@@ -1,21 +1,22 @@
 //! Lists: one game per line, as moves in any notation, optionally behind `startpos` or a FEN and `moves`, optionally with a
-//! result at the end. Lines that begin with `#` are comments.
+//! result at the end. Lines that begin with `#` are comments. Ranks of coordinates count from 0, or from 1 if a line makes
+//! sense only so.
 
 use anyhow::{Context, Result, bail};
-use chuhe::board::Position;
-use chuhe::notation::read_any;
+use chuhe::board::{Position, RankBase};
 
 use crate::game::{Faulty, Game, Outcome};
-use crate::parts::without_number;
+use crate::parts::{read_move, without_number};
 
 /// Returns the games of a decoded text, including errors for those that do not replay.
 pub fn read(text: &str) -> Vec<Result<Game, Faulty>> {
     let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
-    lines.map(|(line, number)| game(line).map_err(|error| format!("line {number}: {error:#}"))).collect()
+    let read = |line| game(line, RankBase::Zero).or_else(|error| game(line, RankBase::One).map_err(|_| error));
+    lines.map(|(line, number)| read(line).map_err(|error| format!("line {number}: {error:#}"))).collect()
 }
 
-fn game(line: &str) -> Result<Game> {
+fn game(line: &str, ranks: RankBase) -> Result<Game> {
     let line = line.strip_prefix("position ").unwrap_or(line).trim();
     let (start, moves) = match line.split_once(" moves ") {
         Some((start, moves)) => (position(start)?, moves),
@@ -36,7 +37,7 @@ fn game(line: &str) -> Result<Game> {
         if word == "*" || text.is_empty() {
             continue;
         }
-        let mv = read_any(&now, text).with_context(|| format!("ply {}", game.moves.len() + 1))?;
+        let mv = read_move(&now, text, ranks).with_context(|| format!("ply {}", game.moves.len() + 1))?;
         now = now.play(mv);
         game.moves.push(mv);
     }

@@ -1,6 +1,7 @@
 //! Parts that several formats share: move numbers, and positions given as squares of the 32 pieces in a fixed order.
 
-use chuhe::board::{FenError, Move, Piece, Position, SQUARES, Side, Square};
+use chuhe::board::{FenError, Move, MoveText, Piece, Position, RankBase, SQUARES, Side, Square};
+use chuhe::notation::{NotationError, read_any};
 
 /// Order of the pieces in XQF and DhtmlXQ: Red's back rank from rook to rook, cannons, pawns; then those of Black.
 const ORDER: &str = "RNBAKABNRCCPPPPPrnbakabnrccppppp";
@@ -17,6 +18,22 @@ pub(crate) fn position(squares: &[Option<Square>], first: Option<Move>) -> Resul
     let mover = first.and_then(|mv| board[mv.from().index()]);
     let pieces = Square::all().zip(board).filter_map(|(square, piece)| Some((square, piece?)));
     Position::from_pieces(pieces, mover.map_or(Side::Red, Piece::side))
+}
+
+/// Reads a legal move in any notation, with coordinates whose ranks count from `ranks`.
+pub(crate) fn read_move(position: &Position, text: &str, ranks: RankBase) -> Result<Move, NotationError> {
+    match coordinates(text, ranks) {
+        Some(mv) if ranks == RankBase::One => {
+            let illegal = || NotationError::Illegal(text.to_owned());
+            Some(mv).filter(|&mv| position.is_legal(mv)).ok_or_else(illegal)
+        }
+        _ => read_any(position, text),
+    }
+}
+
+/// Returns the move that a text means as coordinates with ranks from `ranks`.
+pub(crate) fn coordinates(text: &str, ranks: RankBase) -> Option<Move> {
+    text.parse::<MoveText>().ok()?.read(ranks)
 }
 
 /// Strips a move number: `12.`, `12...` and `...` leave nothing, `12.炮二平五` leaves its move, and `62.5` is a move itself.

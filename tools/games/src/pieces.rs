@@ -227,7 +227,7 @@ mod tests {
         let whole = games(text.clone());
         assert_eq!(whole.iter().filter(|game| game.is_ok()).count(), 3 + 1 + 3);
         let fault = whole[4].as_ref().unwrap_err();
-        assert_eq!(fault, "line 19: game 5: neither UTF-8 nor GB18030");
+        assert_eq!(fault, "line 19: game 5: neither UTF-8 nor GB18030 nor Big5");
         for bytes in [1, 7, 20, 50, 100, 1000] {
             let pieces = Pieces::new(&text[..], bytes).map(Result::unwrap);
             assert_eq!(pieces.flatten().collect::<Vec<_>>(), whole, "{bytes}");

@@ -20,6 +20,7 @@ fn game(line: &[u8]) -> Result<Game> {
     let start = Position::from_fen(record.opening_fen.as_ref().unwrap_or(&record.start_fen))?;
     let mut game = Game::bare(start, vec![]);
     game.result = record.result.outcome();
+    game.players = [record.red.clone(), record.black.clone()];
     let mut position = start;
     for text in record.opening_moves.iter().chain(record.moves.iter().map(|played| &played.mv)) {
         let ply = game.moves.len() + 1;
@@ -79,6 +80,7 @@ mod tests {
         let expected = [(4, won(Side::Red)), (1, won(Side::Black)), (1, Some(Outcome::Drawn)), (2, None)];
         assert_eq!(read.iter().map(|game| (game.moves.len(), game.result)).collect::<Vec<_>>(), expected);
         assert!(read.iter().all(|game| game.start == Position::start()));
+        assert!(read.iter().all(|game| game.players == ["a", "b"]));
     }
 
     #[test]

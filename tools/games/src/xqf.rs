@@ -5,12 +5,17 @@
 
 use chuhe::board::{FILES, Move, Position, RANKS, Side, Square};
 
-use crate::game::{Faulty, Game, Outcome, Variation};
+use crate::encoding::readings;
+use crate::game::{Faulty, Game, Outcome};
 use crate::parts::position;
+use crate::tree::{self, Node};
 
 const HEADER: usize = 0x400;
 const PIECES: usize = 0x10;
 const RESULT: usize = 0x33;
+/// Names of Red and Black, each behind a byte with its length.
+const NAMES: [usize; 2] = [0x130, 0x140];
+const NAME_BYTES: usize = 16;
 /// Text from which the key stream is derived.
 const MASK: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 /// First version with a masked tree.
@@ -37,7 +42,7 @@ pub fn read(bytes: &[u8]) -> Result<Game, Faulty> {
     if root.has_next {
         let first = tree.record()?;
         let start = start(header, &tree.mask, first.mv)?;
-        game = Some(tree.read(start, first)?);
+        game = Some(tree::read(start, first, || tree.record())?);
     }
     let mut game = match game {
         Some(game) => game,
@@ -49,6 +54,11 @@ pub fn read(bytes: &[u8]) -> Result<Game, Faulty> {
         3 => Some(Outcome::Drawn),
         _ => None,
     };
+    game.players = NAMES.map(|at| {
+        let length = usize::from(header[at]).min(NAME_BYTES - 1);
+        let text = readings(&header[at + 1..at + 1 + length]).into_iter().next().unwrap_or_default();
+        text.trim().to_owned()
+    });
     Ok(game)
 }
 
@@ -93,14 +103,6 @@ impl Mask {
     }
 }
 
-/// A node of the tree.
-struct Node {
-    offset: usize,
-    mv: Option<Move>,
-    has_next: bool,
-    has_sibling: bool,
-}
-
 struct Tree<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -138,43 +140,6 @@ impl Tree<'_> {
         self.at = end.ok_or_else(|| format!("offset {at}: a comment is longer than the file"))?;
         Ok(())
     }
-
-    /// Reads the tree from its first move: the continuation of a move comes first, then its alternatives.
-    fn read(&mut self, start: Position, first: Node) -> Result<Game, Faulty> {
-        let mut game = Game::bare(start, vec![]);
-        let mut waiting: Vec<(usize, Position)> = vec![];
-        let mut line = Variation { ply: 0, start, moves: vec![] };
-        let mut is_main = true;
-        let (mut ply, mut position, mut node) = (0, start, first);
-        loop {
-            let mv = node.mv.filter(|&mv| position.is_legal(mv));
-            let mv = mv.ok_or_else(|| illegal(&node, ply))?;
-            line.moves.push(mv);
-            if node.has_sibling {
-                waiting.push((ply, position));
-            }
-            if node.has_next {
-                (ply, position) = (ply + 1, position.play(mv));
-            } else {
-                let moves = std::mem::take(&mut line.moves);
-                if is_main {
-                    game.moves = moves;
-                } else {
-                    game.variations.push(Variation { moves, ..line });
-                }
-                let Some(sibling) = waiting.pop() else { return Ok(game) };
-                (ply, position) = sibling;
-                line = Variation { ply, start: position, moves: vec![] };
-                is_main = false;
-            }
-            node = self.record()?;
-        }
-    }
-}
-
-fn illegal(node: &Node, ply: usize) -> Faulty {
-    let text = node.mv.map_or("no move".to_owned(), |mv| mv.to_string());
-    format!("offset {}: ply {}: {text} is not legal", node.offset, ply + 1)
 }
 
 #[cfg(test)]

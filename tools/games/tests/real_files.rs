@@ -53,3 +53,21 @@ fn xqf_files_are_read_and_agree_with_their_pgn() {
         }
     }
 }
+
+#[test]
+fn the_files_of_other_programs_are_recognised_and_read() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/games");
+    let names = ["small.cbr", "small.cbl", "small.che", "small.mxq", "big5.pgn", "ranks.pgn", "pikafish.pgn"];
+    for name in names {
+        let path = folder.join(name);
+        let bytes = std::fs::read(&path).unwrap();
+        let games = chuhe_games::files::read(chuhe_games::files::Format::of(&path, &bytes), bytes).unwrap();
+        for game in games {
+            let game = game.unwrap_or_else(|fault| panic!("{name}: {fault}"));
+            let line: Vec<String> = game.moves.iter().map(ToString::to_string).collect();
+            assert!("h2e2 h9g7 h0g2 i9h9".starts_with(&line.join(" ")) && line.len() > 1, "{name}: {line:?}");
+            assert!(game.result.is_some() || name == "small.che", "{name}");
+            assert!(!game.players[1].is_empty() || name == "small.che", "{name}");
+        }
+    }
+}

@@ -92,7 +92,7 @@ impl Input<'_> {
             Self::Text(about, _) => about.symmetry == Symmetry::EleEye,
             Self::Book(Source::Native(book)) => book.layout().about.symmetry == Symmetry::EleEye,
             Self::Book(Source::EleEye(_)) => true,
-            Self::Database(_) => false,
+            Self::Book(Source::Binghe(_)) | Self::Database(_) => false,
         }
     }
 }
@@ -258,7 +258,7 @@ impl Convert {
     /// Returns the records of a book in Chuhe's own format.
     fn records(&self, input: &mut Input, losses: &mut Losses) -> Result<(About, Vec<Record>)> {
         match input {
-            Input::Database(_) => self.rekeyed(input, losses),
+            Input::Database(_) | Input::Book(Source::Binghe(_)) => self.rekeyed(input, losses),
             _ if self.rekey && input.is_eleeye() => self.rekeyed(input, losses),
             Input::Text(about, records) => Ok((*about, std::mem::take(records))),
             Input::Book(Source::Native(book)) => Ok((book.layout().about, book.records().to_vec())),

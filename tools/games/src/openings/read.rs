@@ -18,7 +18,7 @@ pub enum Format {
     Epd,
     /// Games as PGN.
     Pgn,
-    /// An opening book, in the engine's own format or a `BOOK.DAT`.
+    /// An opening book of any format that the engine reads.
     Book,
 }
 
@@ -28,7 +28,7 @@ impl Format {
         let is = |wanted: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
         if is("pgn") {
             Self::Pgn
-        } else if is("book") || is("dat") {
+        } else if ["book", "dat", "obk", "pfBook"].into_iter().any(is) {
             Self::Book
         } else {
             Self::Epd

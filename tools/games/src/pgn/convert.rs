@@ -10,10 +10,13 @@ impl From<PgnGame> for Game {
             value.unwrap_or_default()
         };
         let ratings = [rating(&["RedElo", "WhiteElo"]), rating(&["BlackElo"])];
+        let player =
+            |names: &[&str]| names.iter().find_map(|name| game.tag(name)).unwrap_or_default().trim().to_owned();
+        let players = [player(&["Red", "White"]), player(&["Black"])];
         let result = game.result.as_deref().and_then(Outcome::from_text);
         let message = |(ply, error)| format!("line {}: a variation breaks off at ply {ply}: {error}", game.line);
         let broken = game.broken.into_iter().map(message).collect();
-        Self { start: game.start, moves: game.moves, variations: game.variations, broken, result, ratings }
+        Self { start: game.start, moves: game.moves, variations: game.variations, broken, result, players, ratings }
     }
 }
 
@@ -32,6 +35,7 @@ mod tests {
         let text = "[Red \"a\"]\n[RedElo \"2500\"]\n[BlackElo \"?\"]\n1. h2e2 (1. c3c4) h9g7 0-1\n\n[Result \"1/2-1/2\"]\n1. h2e2\n";
         let games = games(text);
         assert_eq!(games[0].ratings, [2500, 0]);
+        assert_eq!(games[0].players, ["a".to_owned(), String::new()]);
         assert_eq!(games[0].result, Some(Outcome::Won(Side::Black)));
         assert_eq!((games[0].moves.len(), games[0].variations.len()), (2, 1));
         assert_eq!(games[1].result, Some(Outcome::Drawn));

@@ -1,14 +1,15 @@
-//! Games from PGN files, with variations, in any notation and encoding; a bad game does not affect the others.
+//! Games from PGN files, with variations, in any notation and encoding; a bad game does not affect the others. Ranks of
+//! coordinates count from 0, or from 1 in a game that makes sense only so.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
-use chuhe::board::{Move, Position};
-use chuhe::notation::{NotationError, read_any};
+use chuhe::board::{Move, Position, RankBase};
+use chuhe::notation::NotationError;
 
 use super::scanner::{Fault, RESULTS, Scanner, Token};
 use crate::game::Variation;
-use crate::parts::without_number;
+use crate::parts::{coordinates, read_move, without_number};
 
 /// A recorded game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,6 +64,8 @@ pub struct PgnReader<'a> {
     length: usize,
     /// Whether the moves of the game have begun.
     in_moves: bool,
+    /// Whether the game broke off at a move that may have been written with ranks from 1.
+    at_coordinates: bool,
     games: usize,
     plies: Option<usize>,
 }
@@ -70,7 +73,8 @@ pub struct PgnReader<'a> {
 impl<'a> PgnReader<'a> {
     /// Creates a reader of decoded text.
     pub fn new(text: &'a str) -> Self {
-        Self { scanner: Scanner::new(text), length: text.len(), in_moves: false, games: 0, plies: None }
+        let length = text.len();
+        Self { scanner: Scanner::new(text), length, in_moves: false, at_coordinates: false, games: 0, plies: None }
     }
 
     /// Ignores everything after `plies` plies, whether playable or not.
@@ -79,10 +83,23 @@ impl<'a> PgnReader<'a> {
         Self { plies, ..self }
     }
 
-    /// Parses the next game, if there is one.
+    /// Parses the next game, if there is one, with ranks from 0 or else from 1.
     fn game(&mut self) -> Result<Option<PgnGame>, Fault> {
+        let before = self.scanner;
+        let game = self.game_with(RankBase::Zero);
+        if game.is_ok() || !self.at_coordinates {
+            return game;
+        }
+        let after = std::mem::replace(&mut self.scanner, before);
+        self.game_with(RankBase::One).or_else(|_| {
+            (self.scanner, self.in_moves) = (after, true);
+            game
+        })
+    }
+
+    fn game_with(&mut self, ranks: RankBase) -> Result<Option<PgnGame>, Fault> {
         let mut tags = Vec::new();
-        self.in_moves = false;
+        (self.in_moves, self.at_coordinates) = (false, false);
         self.scanner.skip_comments()?;
         let line = self.scanner.line;
         let mut names = HashSet::new();
@@ -104,7 +121,7 @@ impl<'a> PgnReader<'a> {
         }
         let start = find_tag(&tags, "FEN").map_or_else(|| Ok(Position::start()), Position::from_fen);
         let start = start.map_err(|error| (line, format!("it starts from no position: {error}")))?;
-        let mut line_of_play = LineOfPlay::new(start, 0, self.plies);
+        let mut line_of_play = LineOfPlay { ranks, ..LineOfPlay::new(start, 0, self.plies) };
         let (mut found, mut result, mut any_word) = (Variations::default(), None, false);
         let mut to = None;
         self.in_moves = true;
@@ -118,7 +135,9 @@ impl<'a> PgnReader<'a> {
                     break;
                 }
                 Token::Word(word) => {
-                    line_of_play.play(word).map_err(|(ply, error)| (line, format!("ply {ply}: {error}")))?;
+                    let played = line_of_play.play(word);
+                    self.at_coordinates = played.is_err() && coordinates(bare(word), RankBase::One).is_some();
+                    played.map_err(|(ply, error)| (line, format!("ply {ply}: {error}")))?;
                 }
                 Token::Bracket(text) => line_of_play.read_variation(text, &mut found),
             }
@@ -163,20 +182,26 @@ struct LineOfPlay {
     now: Position,
     moves: Vec<Move>,
     plies: Option<usize>,
+    ranks: RankBase,
+}
+
+/// Strips the number before a move and the marks behind it.
+fn bare(word: &str) -> &str {
+    without_number(word).trim_end_matches(['!', '?'])
 }
 
 impl LineOfPlay {
     fn new(start: Position, ply: usize, plies: Option<usize>) -> Self {
-        Self { ply, start, before: start, now: start, moves: vec![], plies }
+        Self { ply, start, before: start, now: start, moves: vec![], plies, ranks: RankBase::Zero }
     }
 
     fn play(&mut self, word: &str) -> Result<(), (usize, NotationError)> {
-        let text = without_number(word).trim_end_matches(['!', '?']);
+        let text = bare(word);
         let ply = self.ply + self.moves.len();
         if text.is_empty() || text.starts_with('$') || self.plies.is_some_and(|plies| ply >= plies) {
             return Ok(());
         }
-        let mv = read_any(&self.now, text).map_err(|error| (ply + 1, error))?;
+        let mv = read_move(&self.now, text, self.ranks).map_err(|error| (ply + 1, error))?;
         (self.before, self.now) = (self.now, self.now.play(mv));
         self.moves.push(mv);
         Ok(())
@@ -185,7 +210,7 @@ impl LineOfPlay {
     /// Parses the contents of round brackets: alternatives to the last move, or a comment if they are not moves.
     fn read_variation(&self, text: &str, found: &mut Variations) {
         let Some(ply) = (self.ply + self.moves.len()).checked_sub(1) else { return };
-        let mut line = Self::new(self.before, ply, self.plies);
+        let mut line = Self { ranks: self.ranks, ..Self::new(self.before, ply, self.plies) };
         let mut nested = Variations::default();
         let mut scanner = Scanner::new(text);
         while let Ok(Some((token, _))) = scanner.token() {
@@ -237,6 +262,24 @@ mod tests {
         let bare = "{of a server} 1. c3c4 c6c5 {good";
         let games: Vec<_> = PgnReader::new(&bare[..bare.len() - 6]).map(|game| game.unwrap().move_text).collect();
         assert_eq!(games.iter().map(|range| &bare[range.clone()]).collect::<Vec<_>>(), ["1. c3c4 c6c5"]);
+    }
+
+    #[test]
+    fn ranks_count_from_one_where_only_that_makes_sense() {
+        let text = "[A \"1\"]\n\n1. h3e3 {+0.31/20 1.2s} h10g8 (1... b10c8 2. H1-G3) 2. h1g3 i10h10 1-0\n\n\
+                    [A \"2\"]\n\n1. h2e2 {+0.31/20 1.2s} h9g7 (1... b9c7 2. H0-G2) 2. h0g2 i9h9 1-0\n\n\
+                    [A \"3\"]\n\n1. h3e3 h9g7 2. h2e2 *\n\n[A \"4\"]\n\n1. i4i5 *\n";
+        let games: Vec<_> = PgnReader::new(text).collect();
+        for game in &games[..2] {
+            let game = game.as_ref().unwrap();
+            assert_eq!(moves(&game.moves), ["h2e2", "h9g7", "h0g2", "i9h9"]);
+            assert_eq!(game.variations.len(), 1);
+            assert_eq!(moves(&game.variations[0].moves), ["b9c7", "h0g2"]);
+        }
+        // A game that makes sense in neither is named as one with ranks from 0.
+        let fault = games[2].as_ref().unwrap_err();
+        assert_eq!((fault.line, fault.reason.as_str()), (11, "ply 1: \"h3e3\" is not a legal move here"));
+        assert_eq!(moves(&games[3].as_ref().unwrap().moves), ["i3i4"]);
     }
 
     #[test]

@@ -1,0 +1,163 @@
+//! Games from CBR and CBL, the files of CCBridge (象棋桥): a record of one game, and a library of records.
+//!
+//! The layout follows a description that was checked against 14 libraries of 248 games (`ccbridge-format.md` of a GPL project)
+//! and three readers that agree with it; nothing is encrypted. A record:
+//!
+//! | offset | bytes | content |
+//! |---|---|---|
+//! | 0 | 16 | `CCBridge Record` and a zero |
+//! | 19 | 1 | kind: 2; 3 is a newer one, of which nothing is published |
+//! | 1076, 1300 | 64 each | names of Red and Black, UTF-16, little-endian, ended by a zero |
+//! | 2076 | 1 | result: 1 Red, 2 Black, 3 draw |
+//! | 2112 | 1 | side to move: 1 Red, 2 Black; readers disagree, so the first move decides |
+//! | 2120 | 90 | board from Black's left corner of the picture, row by row: `0x11` to `0x17` RNBAKCP, `0x2_` Black |
+//! | 2214 | | nodes of four bytes: flags (1 the line ends, 2 an alternative comes later, 4 a comment follows), 0, from, to |
+//!
+//! The first node is not a move. A comment is its length in bytes, as a number of four bytes, and its text. A library has a
+//! header and an index, then records at multiples of 4096 bytes behind the first one; long records take several.
+
+use chuhe::board::{FILES, Move, Piece, Position, RANKS, SQUARES, Side, Square};
+
+use crate::game::{Faulty, Game, Outcome};
+use crate::tree::{self, Node};
+
+/// First bytes of a record.
+pub(crate) const RECORD: &[u8] = b"CCBridge Record\0";
+/// First bytes of a library.
+pub(crate) const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
+
+const KIND: usize = 19;
+const USUAL_KIND: u8 = 2;
+const NAMES: [usize; 2] = [1076, 1300];
+const NAME_BYTES: usize = 64;
+const RESULT: usize = 2076;
+const SIDE: usize = 2112;
+const BOARD: usize = 2120;
+const NODES: usize = 2214;
+/// Records of a library begin at multiples of this many bytes behind the first one.
+const SLOT: usize = 4096;
+/// Letters of the low four bits of a piece, from 1.
+const PIECES: &str = "RNBAKCP";
+
+const LINE_ENDS: u8 = 1;
+const HAS_SIBLING: u8 = 2;
+const HAS_COMMENT: u8 = 4;
+
+/// Returns the games of a record or a library, including errors for those that cannot be read.
+pub fn read(bytes: &[u8]) -> Vec<Result<Game, Faulty>> {
+    let starts = starts(bytes);
+    if starts.is_empty() {
+        return vec![Err("offset 0: no record of CCBridge".to_owned())];
+    }
+    let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
+    starts.iter().zip(ends).map(|(&start, end)| record(&bytes[start..end], start)).collect()
+}
+
+/// Returns the offsets of all records.
+fn starts(bytes: &[u8]) -> Vec<usize> {
+    let is_record = |at: &usize| bytes[*at..].starts_with(RECORD);
+    // The index may be out of date, so the first record is searched.
+    let first = bytes.windows(RECORD.len()).position(|window| window == RECORD);
+    let slots = first.into_iter().flat_map(|first| (first..bytes.len()).step_by(SLOT));
+    slots.filter(is_record).collect()
+}
+
+fn record(bytes: &[u8], offset: usize) -> Result<Game, Faulty> {
+    let read = || {
+        if bytes.len() < NODES {
+            return Err(format!("offset {offset}: the record is truncated"));
+        }
+        let mut nodes = Nodes { bytes, at: NODES, offset };
+        let root = nodes.next()?;
+        let first = if root.has_next { Some(nodes.next()?) } else { None };
+        let start = start(bytes, first.as_ref().and_then(|node| node.mv));
+        let start = start.map_err(|fault| format!("offset {}: {fault}", offset + BOARD))?;
+        match first {
+            Some(first) => tree::read(start, first, || nodes.next()),
+            None => Ok(Game::bare(start, vec![])),
+        }
+    };
+    let kind = bytes.get(KIND).copied().unwrap_or(USUAL_KIND);
+    let mut game = read().map_err(|fault| match kind {
+        USUAL_KIND => fault,
+        kind => format!("{fault}; the record is of kind {kind}, which may have another layout"),
+    })?;
+    game.result = match bytes[RESULT] {
+        1 => Some(Outcome::Won(Side::Red)),
+        2 => Some(Outcome::Won(Side::Black)),
+        3 => Some(Outcome::Drawn),
+        _ => None,
+    };
+    game.players = NAMES.map(|at| text(&bytes[at..at + NAME_BYTES]));
+    Ok(game)
+}
+
+/// Decodes a text up to the zero that ends it.
+fn text(bytes: &[u8]) -> String {
+    let words = bytes.as_chunks().0.iter().map(|&pair| u16::from_le_bytes(pair));
+    let words: Vec<u16> = words.take_while(|word| *word != 0).collect();
+    String::from_utf16_lossy(&words).trim().to_owned()
+}
+
+/// Reads the position; the piece that makes the first move says whose turn it is.
+fn start(bytes: &[u8], first: Option<Move>) -> Result<Position, Faulty> {
+    let piece = |byte: u8| {
+        let letter = PIECES.chars().nth(usize::from(byte & 0x0F).checked_sub(1)?)?;
+        match byte >> 4 {
+            1 => Piece::from_letter(letter),
+            2 => Piece::from_letter(letter.to_ascii_lowercase()),
+            _ => None,
+        }
+    };
+    let board = &bytes[BOARD..BOARD + SQUARES];
+    let pieces: Vec<_> =
+        board.iter().enumerate().filter_map(|(index, &byte)| Some((square(index as u8)?, piece(byte)?))).collect();
+    let on = |square: Square| pieces.iter().find(|(place, _)| *place == square).map(|(_, piece)| piece.side());
+    let noted = if bytes[SIDE] == 2 { Side::Black } else { Side::Red };
+    let side = first.and_then(|mv| on(mv.from())).unwrap_or(noted);
+    Position::from_pieces(pieces.iter().copied(), side).map_err(|error| error.to_string())
+}
+
+/// Decodes an index that counts from the upper left corner, row by row.
+fn square(index: u8) -> Option<Square> {
+    let (row, file) = (usize::from(index) / FILES, usize::from(index) % FILES);
+    (row < RANKS).then(|| Square::new(file, RANKS - 1 - row))
+}
+
+/// Reader of the nodes of a record.
+struct Nodes<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// Offset of the record in the file.
+    offset: usize,
+}
+
+impl Nodes<'_> {
+    fn take<const BYTES: usize>(&mut self) -> Result<[u8; BYTES], Faulty> {
+        let bytes = self.bytes.get(self.at..).and_then(|rest| rest.first_chunk());
+        let bytes = bytes.ok_or_else(|| format!("offset {}: the record is truncated", self.offset + self.at))?;
+        self.at += BYTES;
+        Ok(*bytes)
+    }
+
+    fn next(&mut self) -> Result<Node, Faulty> {
+        let offset = self.offset + self.at;
+        let [flags, _, from, to] = self.take()?;
+        if flags & HAS_COMMENT != 0 {
+            let length = u32::from_le_bytes(self.take()?);
+            let end = usize::try_from(length).ok().and_then(|length| self.at.checked_add(length));
+            let end = end.filter(|end| *end <= self.bytes.len());
+            self.at = end.ok_or_else(|| format!("offset {offset}: a comment is longer than the record"))?;
+        }
+        let squares = square(from).zip(square(to)).filter(|(from, to)| from != to);
+        Ok(Node {
+            offset,
+            mv: squares.map(|(from, to)| Move::new(from, to)),
+            has_next: flags & LINE_ENDS == 0,
+            has_sibling: flags & HAS_SIBLING != 0,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -41,7 +41,7 @@ struct Session {
     path: PathBuf,
     about: About,
     records: BTreeMap<Place, Record>,
-    /// What stood in the changed places before.
+    /// Earlier contents of the changed places.
     changes: Vec<(Place, Option<Record>)>,
     /// Number of changes that the file has.
     saved: usize,

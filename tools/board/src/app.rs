@@ -55,7 +55,7 @@ impl App {
         Some(Seat(Arc::clone(self)))
     }
 
-    /// Lets a page get what all pages are told.
+    /// Adds a page to the receivers of messages for all pages.
     pub(crate) fn join(&self, outbox: &Outbox) {
         let mut outboxes = self.outboxes.lock().unwrap_or_else(PoisonError::into_inner);
         outboxes.retain(|outbox| !outbox.is_closed());

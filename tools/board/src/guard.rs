@@ -1,4 +1,4 @@
-//! Which requests are answered: the right host, no foreign page, and the token of this start.
+//! Guard of the server: it answers requests with the right host and the token of this start, and none of foreign pages.
 
 use std::net::{IpAddr, SocketAddr};
 

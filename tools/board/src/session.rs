@@ -290,7 +290,7 @@ impl Session {
 }
 
 impl Drop for Session {
-    /// The engines end with the page: their searches at once, their processes when the workers see that nobody gives orders.
+    /// The engines end with the page: their searches at once, their processes when the workers receive no more orders.
     fn drop(&mut self) {
         self.outbox.close();
         self.jobs.iter().chain(&self.watches).for_each(Job::abandon);

@@ -62,7 +62,7 @@ fn tags_and_comments_are_those_that_openbench_reads() {
         "[TimeControl \"10+0.1\"]",
         "[SetUp \"1\"]\n[FEN ",
         "[GameStartTime \"2023-11-14T22:16:20 +0000\"]",
-        "[GameEndTime \"2023-11-14T22:16:",
+        "[GameEndTime \"2023-11-14T22:17:19 +0000\"]",
         "[Termination \"time forfeit\"]",
         "[Opening \"central cannon\"]",
     ] {

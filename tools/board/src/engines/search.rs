@@ -27,7 +27,7 @@ const LONGEST_ANALYSIS: Duration = Duration::from_secs(3600);
 
 /// Failure of a search.
 pub(super) enum Trouble {
-    /// The page is told.
+    /// The page receives the answer.
     Refused(Refusal),
     /// The page has gone, or does not want the answer.
     Abandoned,

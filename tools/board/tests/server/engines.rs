@@ -1,4 +1,4 @@
-//! Engines that flood, hang and die: the page is told, memory stays bounded, and no process is left.
+//! Engines that flood, hang and die: the page receives a message, memory stays bounded, and no process is left.
 
 use std::time::{Duration, Instant};
 
@@ -96,7 +96,7 @@ fn a_page_that_does_not_read_costs_no_memory() {
     let board = Board::start();
     let mut page = board.page();
     let before = board.memory();
-    // Answers of some ten kilobytes each, which nobody reads.
+    // Answers of some ten kilobytes each, left unread.
     for _ in 0..3000 {
         let request = json!({ "id": 1, "type": "position" }).to_string();
         if page.socket.send(tungstenite::Message::Text(request.into())).is_err() {

@@ -1,4 +1,4 @@
-//! What a page gets: games against engines, analysis, files, matches.
+//! Answers to a page: games against engines, analysis, files, matches.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;

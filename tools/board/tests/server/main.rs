@@ -1,4 +1,4 @@
-//! The server without a browser: what a page gets, what nobody else gets, and what engines cannot do to it.
+//! The server without a browser: its answers to a page, its refusals to all others, and its limits for engines.
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -132,7 +132,10 @@ impl Board {
     pub(crate) fn add_zoo(&self, page: &mut Page, engines: &[(&str, &[&str])]) {
         let entries: Vec<Value> = engines
             .iter()
-            .map(|(name, arguments)| json!({ "name": name, "command": zoo(), "args": arguments, "protocol": "uci" }))
+            .map(|(name, arguments)| {
+                let protocol = if arguments.contains(&"ucci") { "ucci" } else { "uci" };
+                json!({ "name": name, "command": zoo(), "args": arguments, "protocol": protocol })
+            })
             .collect();
         let answer = page.ask(json!({ "type": "engines_save", "engines": entries }));
         assert_eq!(answer["type"], "engines", "{answer}");

@@ -342,6 +342,6 @@ mod tests {
         let comment = |notation| comment(&record, None, &all, (&Position::start(), notation));
         let head = "0.070s, hashfull=3, tbhits=4, latency=-0.002s, pv=";
         assert_eq!(comment(Notation::Iccs), format!("{head}\"H2-E2 H9-G7\""));
-        assert_eq!(comment(Notation::Wxf), format!("{head}\"C2=5 H8+7\""));
+        assert_eq!(comment(Notation::Wxf), format!("{head}\"C2=5 N8+7\""));
     }
 }

@@ -9,8 +9,7 @@ use libfuzzer_sys::fuzz_target;
 // The first byte selects the format.
 fuzz_target!(|input: &[u8]| {
     let Some((&choice, bytes)) = input.split_first() else { return };
-    let formats =
-        [Format::Pgn, Format::Xqf, Format::DhtmlXq, Format::List, Format::CcBridge, Format::Che, Format::Mxq];
+    let formats = [Format::Pgn, Format::Xqf, Format::DhtmlXq, Format::List, Format::CcBridge, Format::Che, Format::Mxq];
     let Ok(games) = read(formats[usize::from(choice) % formats.len()], bytes.to_vec()) else { return };
     for game in games {
         match game {

@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::{env, fs, process};
 
 use arbitrary::Arbitrary;
+use chuhe::eval::nnue::OutputBuckets;
 use chuhe_games::journal as matches;
 use chuhe_games::record::{Ending, EndingClass, GameRecord, GameResult, MoveRecord};
 use chuhe_selfplay::chunk::Chunk;
@@ -87,10 +88,12 @@ static CHECKPOINT: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let settings = Settings {
         seed: 1,
         width: 32,
-        outputs: 1,
+        outputs: OutputBuckets::ByPieces(1),
         kings: 1,
         scale: 400,
         result_share: 0.0,
+        last_result: None,
+        newest: None,
         epochs: 3,
         batch: 16,
         decay: 0.01,

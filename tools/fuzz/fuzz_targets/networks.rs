@@ -51,9 +51,13 @@ fuzz_target!(|input: Input| {
     let network = match input {
         Input::File(bytes) => Network::from_bytes(&bytes),
         Input::Damaged { sets, damages } => Network::from_bytes(&damaged(usize::from(sets), &damages)),
-        Input::Made { sets, outputs, scale, numbers, large } => {
-            made(KING_BUCKET_COUNTS[usize::from(sets) % KING_BUCKET_COUNTS.len()], usize::from(outputs), scale, &numbers, &large)
-        }
+        Input::Made { sets, outputs, scale, numbers, large } => made(
+            KING_BUCKET_COUNTS[usize::from(sets) % KING_BUCKET_COUNTS.len()],
+            usize::from(outputs),
+            scale,
+            &numbers,
+            &large,
+        ),
     };
     match network {
         Ok(network) => {

@@ -34,7 +34,7 @@ struct Valued {
     pv: Vec<Move>,
 }
 
-/// Analyses a game position by position, and returns the message with the results; ends early if the page wishes.
+/// Analyses a game position by position, and returns the message with the results; ends early if the page cancels.
 pub(super) fn annotate(
     player: &mut Player,
     job: &Job,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use crate::refusal::Refusal;
 use crate::settings::MOST_PROCESSES;
 
-/// A job of an engine or a watch, with the wish to end it.
+/// A job of an engine or a watch, with the request to end it.
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     pub(crate) number: u64,
@@ -35,7 +35,7 @@ impl Job {
         Self { number, wish: Arc::default() }
     }
 
-    /// Raises the wish; a stronger one stays.
+    /// Raises the request; a stronger one stays.
     pub(crate) fn wish(&self, wish: Wish) {
         self.wish.fetch_max(wish as u8, Ordering::Relaxed);
     }

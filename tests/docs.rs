@@ -196,11 +196,13 @@ fn fault_of(page: &Page, block: &Block) -> Option<String> {
         "console" | "sh" => None,
         "text" if block.note("form of ").is_some() => None,
         "text" if FREE_TEXTS.iter().any(|(name, start, _)| *name == page.name() && first.starts_with(start)) => None,
-        "text" => match block.note("held by ").map(|test| (test, fs::read_to_string(Path::new(ROOT).join(test)))) {
-            Some((_, Ok(source))) if source.contains(&*page.path.file_name().unwrap().to_string_lossy()) => None,
-            Some((test, _)) => Some(format!("{test} does not read this page")),
-            None => Some("a text that nothing holds".to_owned()),
-        },
+        kind if kind == "text" || block.note("held by ").is_some() => {
+            match block.note("held by ").map(|test| (test, fs::read_to_string(Path::new(ROOT).join(test)))) {
+                Some((_, Ok(source))) if source.contains(&*page.path.file_name().unwrap().to_string_lossy()) => None,
+                Some((test, _)) => Some(format!("{test} does not read this page")),
+                None => Some("a text that nothing holds".to_owned()),
+            }
+        }
         "diff" => fault_of_change(block),
         "sql" => {
             let scripts = ["ci/duckdb.sh", "ci/spark.sh"].map(|script| Path::new(ROOT).join(script));
@@ -321,7 +323,7 @@ mod examples {
     }
 
     /// Options of other programs in the text.
-    const FOREIGN: [&str; 4] = ["--endpoint", "--features", "--stockfish-command", "-x"];
+    const FOREIGN: [&str; 5] = ["--endpoint", "--features", "--stockfish-command", "-engines", "-x"];
 
     #[test]
     fn every_command_and_option_in_the_text_exists() {

@@ -17,10 +17,13 @@ chuhe-arena -engine cmd=./new name=A -engine cmd=./old name=B -each nodes=20 opt
     -pgnout file=games/one.pgn >made.log 2>&1
 printf '%s\n' '[Result "1/2-1/2"]' '' '1. 马八进七 卒７进１ 2. 炮二平四 马８进７ 3. 马二进三 车９平８ 4. 车一平二 1/2-1/2' >games/two.pgn
 cp games/one.pgn masters.pgn
+chuhe-arena -engine cmd=./new name=new -engine cmd=./old name=old -each nodes=20 option.usebook=false -rounds 2 -maxmoves 20 \
+    -journal match.journal >>made.log 2>&1
 printf '%s\n' 'startpos ; h2e2 3' 'startpos ; b2e2 1' >list.txt
 book-tools build games/*.pgn -o my.book >>made.log
 book-tools import-moves mine.book list.txt >>made.log
 book-tools import-moves theirs.book list.txt >>made.log
+cp mine.book scored.book
 book-tools convert theirs.book BOOK.DAT >>made.log
 book-tools convert theirs.book shared.obk >>made.log
 

@@ -6,6 +6,8 @@ use std::path::Path;
 use super::manual::is_assignment;
 use super::markdown::ROOT;
 
+const CAPI_TEST: &str = "tools/capi/tests/example.rs";
+
 /// Commands that are proven in another form: the command, a file, and its text that proves it.
 const PROOFS: &[(&str, &str, &str)] = &[
     ("cargo build --release --features tune", "ci/test.sh", "cargo test --locked --release --features tune"),
@@ -15,6 +17,18 @@ const PROOFS: &[(&str, &str, &str)] = &[
         "ci/xboard.sh",
         "xboard -variant xiangqi -fcp \"uci2wb debug $1",
     ),
+    ("cargo run --release -p chuhe-board", "ci/board.sh", "cargo test --locked -p chuhe-board --test browser"),
+    ("cargo build --release -p chuhe-capi", CAPI_TEST, "\"build\", \"--locked\", \"--package\", \"chuhe-capi\""),
+    (
+        "cc -I tools/capi/include tools/capi/examples/probe.c target/release/libchuhe_c.a -lm -pthread -o probe",
+        CAPI_TEST,
+        "examples/probe.c",
+    ),
+    ("./probe", CAPI_TEST, "examples/probe.c"),
+    ("pip install ./tools/python", "ci/python.sh", "pip install --no-build-isolation ./tools/python"),
+    ("pip install .", "ci/python.sh", "pip install --no-build-isolation ./tools/python"),
+    ("pip install '.[test]'", "ci/python.sh", "pip install maturin pytest pyffish"),
+    ("pytest", "ci/python.sh", "-m pytest"),
     ("make EXE=name [EVALFILE=network]", "tests/scripts.rs", "EVALFILE={network}"),
     ("make EXE=name EVALFILE=a.nnue", "tests/scripts.rs", "EVALFILE={network}"),
     ("make -j EXE=name [EVALFILE=network]", "tests/scripts.rs", "EVALFILE={network}"),
@@ -24,6 +38,7 @@ const PROOFS: &[(&str, &str, &str)] = &[
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("cargo install --path .", "builds as cargo build --release does, and copies the program to the user's folder"),
     ("cargo install --path tools/arena", "the same for the arena"),
+    ("cargo install --path tools/board", "the same for the board"),
     (
         "EVALFILE=$HOME/chuhe-data/a.nnue cargo build --release",
         "compiles the engine once more; make test passes EVALFILE",

@@ -12,8 +12,16 @@ use super::markdown::{Block, ROOT};
 use super::session::{Shown, is_shown};
 
 /// Programs of the workspace.
-pub(crate) const PROGRAMS: [&str; 7] =
-    ["chuhe", "chuhe-arena", "book-tools", "chuhe-endgame", "chuhe-selfplay", "chuhe-trainer", "chuhe-gobang"];
+pub(crate) const PROGRAMS: [&str; 8] = [
+    "chuhe",
+    "chuhe-arena",
+    "chuhe-board",
+    "book-tools",
+    "chuhe-endgame",
+    "chuhe-selfplay",
+    "chuhe-trainer",
+    "chuhe-gobang",
+];
 
 /// Other programs whose commands run: that of the shell, and the one that `tests/data/manual.sh` replaces.
 const OTHERS: [&str; 2] = ["cp", "python"];

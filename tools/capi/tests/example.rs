@@ -26,23 +26,39 @@ fn run(command: &mut Command) -> String {
     text
 }
 
+/// Returns the command that compiles a program against the header.
+fn compiler(source: &Path, program: &Path) -> Command {
+    let mut compile = Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()));
+    compile.args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE", "-I"]);
+    compile.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("include")).arg(source).arg("-o").arg(program);
+    compile
+}
+
+#[test]
+fn the_program_of_the_manual_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, program) = (folder.path().join("manual.c"), folder.path().join("manual"));
+    for language in ["en", "zh"] {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/{language}/src/c.md"));
+        let page = std::fs::read_to_string(page).unwrap();
+        let block = page.split("```c\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+        std::fs::write(&source, block).unwrap();
+        run(compiler(&source, &program).arg(libraries().join("libchuhe_c.a")).args(["-lm", "-ldl", "-pthread"]));
+        assert_eq!(run(&mut Command::new(&program)), "won, 3 plies\n");
+    }
+}
+
 #[test]
 fn the_example_plays_an_ending_judges_and_counts() {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let libraries = libraries();
     let scratch = tempfile::tempdir().unwrap();
-    let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
     for (name, arguments) in [
         ("static", vec![libraries.join("libchuhe_c.a").into_os_string(), "-lm".into(), "-ldl".into()]),
         ("shared", vec!["-L".into(), libraries.clone().into_os_string(), "-lchuhe_c".into()]),
     ] {
         let program = scratch.path().join(name);
-        let mut compile = Command::new(&compiler);
-        compile
-            .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE", "-I"])
-            .arg(crate_folder.join("include"));
-        compile.arg(crate_folder.join("examples/probe.c")).args(arguments).arg("-pthread").arg("-o").arg(&program);
-        run(&mut compile);
+        run(compiler(&crate_folder.join("examples/probe.c"), &program).args(arguments).arg("-pthread"));
         let told = run(Command::new(&program).env("LD_LIBRARY_PATH", &libraries));
         let lines: Vec<&str> = told.lines().collect();
         assert!(lines[0].starts_with("outcome 2, distance "), "{told}");

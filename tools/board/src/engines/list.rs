@@ -137,6 +137,20 @@ mod tests {
     }
 
     #[test]
+    fn the_example_of_the_manual_is_a_list() {
+        for language in ["en", "zh"] {
+            let page = format!("{}/../../docs/{language}/src/board.md", env!("CARGO_MANIFEST_DIR"));
+            let page = std::fs::read_to_string(page).unwrap();
+            let block = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("board.toml");
+            std::fs::write(&path, block).unwrap();
+            let fairy = EngineList::open(&path).unwrap().find("Fairy").unwrap();
+            assert_eq!((&*fairy.protocol, &*fairy.options["UCI_Variant"]), ("uci", "xiangqi"));
+        }
+    }
+
+    #[test]
     fn the_list_is_kept_in_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new/board.toml");

@@ -12,5 +12,5 @@ if ! command -v "$browser" >/dev/null 2>&1; then
     exit 77
 fi
 filter=()
-[ "${1:-}" = --short ] && filter=(short)
+if [ "${1:-}" = --short ]; then filter=(short); else cargo test --locked -p chuhe-board --test server -- --ignored; fi
 cargo test --locked -p chuhe-board --test browser -- --ignored --nocapture --test-threads=1 "${filter[@]}"

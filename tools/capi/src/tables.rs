@@ -30,7 +30,10 @@ pub unsafe extern "C" fn chuhe_tables_open(folders: *const c_char) -> *mut Table
         // SAFETY: the caller's promise.
         let folders = unsafe { text(folders, "folders") }?;
         let (tables, errors) = endgame::Tables::open(OsStr::new(folders));
-        errors.first().map_or(Ok(give(Tables(Arc::new(tables)))), |error| Err(error.to_string()))
+        match errors.first() {
+            Some(error) => Err(error.to_string()),
+            None => Ok(give(Tables(Arc::new(tables)))),
+        }
     })
 }
 

@@ -117,7 +117,7 @@ fn a_swiss_tournament_pairs_by_results_and_resumes() {
     assert!(played.len() == 4 && played.values().all(|pairs| pairs.len() == 2), "{played:?}");
     all.sort();
     all.dedup();
-    assert_eq!(all.len(), 8, "nobody meets twice: {played:?}");
+    assert_eq!(all.len(), 8, "no two engines meet twice: {played:?}");
     // The stronger engine of each pair wins, and E is free in the first round, which counts as a win.
     assert!(played[&1].contains(&["A".into(), "C".into()]) && played[&1].contains(&["B".into(), "D".into()]));
     assert!(played[&2].contains(&["A".into(), "E".into()]), "{played:?}");

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use chuhe::board::{START_FEN, Side};
 use chuhe::notation::{self, Notation};
+use chuhe_games::pgn::{comment_text, tag_value};
 
 use super::game::Tree;
 use crate::refusal::Refusal;
@@ -122,27 +123,6 @@ impl Writer<'_> {
     fn comment(&mut self, text: &str) {
         self.text += &format!("{{{}}} ", comment_text(text));
     }
-}
-
-/// Writes the value of a tag. Many readers of Xiangqi files support no escapes, so a quotation mark is replaced; a backslash is
-/// doubled for the readers that do.
-fn tag_value(text: &str) -> String {
-    let plain = |c: char| if c == '"' { '\'' } else { printable(c) };
-    text.chars().map(plain).collect::<String>().replace('\\', r"\\")
-}
-
-/// Writes the text of a comment, without brackets that could end it.
-fn comment_text(text: &str) -> String {
-    let plain = |c: char| match c {
-        '{' | '(' => '[',
-        '}' | ')' => ']',
-        other => printable(other),
-    };
-    text.chars().map(plain).collect()
-}
-
-fn printable(c: char) -> char {
-    if c.is_control() { ' ' } else { c }
 }
 
 #[cfg(test)]

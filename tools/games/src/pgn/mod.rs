@@ -5,4 +5,4 @@ pub mod read;
 pub(crate) mod scanner;
 mod write;
 
-pub use write::{Field, PgnFormat, is_worth_writing, write};
+pub use write::{Field, PgnFormat, comment_text, is_worth_writing, tag_value, write};

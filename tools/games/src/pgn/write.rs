@@ -268,13 +268,13 @@ const fn termination(class: EndingClass) -> &'static str {
 
 /// Writes the value of a tag. Many readers of Xiangqi files support no escapes, so a quotation mark is replaced; a backslash is
 /// doubled for the readers that do.
-fn tag_value(text: &str) -> String {
+pub fn tag_value(text: &str) -> String {
     let plain = |c: char| if c == '"' { '\'' } else { printable(c) };
     text.chars().map(plain).collect::<String>().replace('\\', r"\\")
 }
 
 /// Writes the text of a comment, without round brackets, as some readers take those for comments too.
-fn comment_text(text: &str) -> String {
+pub fn comment_text(text: &str) -> String {
     let plain = |c: char| match c {
         '{' | '(' => '[',
         '}' | ')' => ']',

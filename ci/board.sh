@@ -12,5 +12,7 @@ if ! command -v "$browser" >/dev/null 2>&1; then
     exit 77
 fi
 filter=()
-if [ "${1:-}" = --short ]; then filter=(short); else cargo test --locked -p chuhe-board --test server -- --ignored; fi
-cargo test --locked -p chuhe-board --test browser -- --ignored --nocapture --test-threads=1 "${filter[@]}"
+# The tests of the tools are built from the same packages.
+tests() { cargo test --locked --workspace --exclude chuhe --exclude chuhe-python "$@"; }
+if [ "${1:-}" = --short ]; then filter=(short); else tests --test server -- --ignored; fi
+tests --test browser -- --ignored --nocapture --test-threads=1 "${filter[@]}"

@@ -13,7 +13,7 @@ done
 cargo fmt --all --check
 cargo clippy --locked --workspace --all-targets -- -D warnings
 # Without the program, as a library that others build on.
-cargo clippy --locked -p chuhe --all-targets --no-default-features -- -D warnings
+cargo clippy --locked -p chuhe --lib --no-default-features -- -D warnings
 RUSTDOCFLAGS=-Dwarnings cargo doc --locked --workspace --no-deps
 
 # The loom models and the fuzzers are run by hand and are not part of the workspace's checks, but must compile after every

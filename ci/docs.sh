@@ -30,8 +30,7 @@ if [ "${1:-}" = options ]; then
     exit
 fi
 
-cargo build --locked --workspace --bins
-cargo build --locked -p chuhe --examples
+ci/build.sh
 CHUHE_DOCS_TOOLS=1 cargo test --locked -p chuhe --test docs --test readme
 
 if ! command -v mdbook >/dev/null 2>&1; then

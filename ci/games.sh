@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-cargo build --locked -p chuhe -p chuhe-arena
+ci/build.sh
 bin=${CARGO_TARGET_DIR:-target}/debug
 told=$("$bin/chuhe-arena" -engine cmd="$bin/chuhe" name=red-first -engine cmd="$bin/chuhe" name=black-first \
     -each proto=ucci tc=0.3+0.01 option.hashsize=16 option.usebook=false \

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-cargo build --locked -p chuhe -p chuhe-selfplay -p chuhe-trainer
+ci/build.sh
 bin=${CARGO_TARGET_DIR:-target}/debug
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

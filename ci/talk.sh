@@ -8,6 +8,7 @@ export PATH=$PATH:${HOME:-/root}/.cargo/bin
 
 seconds=${1:-60}
 shift || true
-cargo build --locked --release -p chuhe -p chuhe-talk
-bin=${CARGO_TARGET_DIR:-target}/release
-exec "$bin/chuhe-talk" "$bin/chuhe" --seconds "$seconds" "$@"
+cargo build --locked --release
+ci/build.sh
+target=${CARGO_TARGET_DIR:-target}
+exec "$target/debug/chuhe-talk" "$target/release/chuhe" --seconds "$seconds" "$@"

@@ -17,30 +17,33 @@ pub fn csv(epochs: &[Epoch]) -> String {
 /// Number of intervals between grid lines.
 const LINES: usize = 4;
 
-struct Curve {
-    name: &'static str,
-    colour: &'static str,
-    loss: fn(&Epoch) -> f64,
-}
-
 /// Plots the training and validation losses by epoch.
 pub fn svg(epochs: &[Epoch]) -> String {
-    let curves = [
-        Curve { name: "training", colour: "#1f77b4", loss: |epoch| epoch.training },
-        Curve { name: "validation", colour: "#d62728", loss: |epoch| epoch.validation },
-    ];
-    let all = || curves.iter().flat_map(|curve| epochs.iter().map(curve.loss));
-    let (low, high) = (all().fold(f64::MAX, f64::min), all().fold(f64::MIN, f64::max));
-    let series = curves.into_iter().map(|Curve { name, colour, loss }| {
-        let point =
-            |(number, epoch)| Point { x: (number + 1) as f64, y: loss(epoch), error: 0.0, label: String::new() };
-        let points = epochs.iter().enumerate().map(point).collect();
-        Series { name: name.to_owned(), colour, points, is_line: true }
-    });
-    let last = epochs.len() as f64;
-    let loss = |line: usize| low + (high - low) * line as f64 / LINES as f64;
-    plot::svg(&[Chart {
-        title: "loss by epoch",
+    let curve = |name: &str, colour, loss| Series {
+        name: name.to_owned(),
+        colour,
+        points: points(epochs, loss),
+        is_line: true,
+    };
+    let training = curve("training", "#1f77b4", |epoch| epoch.training);
+    let validation = curve("validation", "#d62728", |epoch| epoch.validation);
+    plot::svg(&[chart("loss by epoch", vec![training, validation])])
+}
+
+/// Returns the points of a curve: one loss of each epoch.
+pub(crate) fn points(epochs: &[Epoch], loss: fn(&Epoch) -> f64) -> Vec<Point> {
+    let point = |(x, epoch)| Point { x, y: loss(epoch), error: 0.0, label: String::new() };
+    (1..).map(f64::from).zip(epochs).map(point).collect()
+}
+
+/// Makes a chart of losses by epoch, whose axes span all curves.
+pub(crate) fn chart(title: &'static str, series: Vec<Series>) -> Chart {
+    let all = || series.iter().flat_map(|curve| &curve.points);
+    let last = all().map(|point| point.x).fold(1.0, f64::max);
+    let (low, high) = all().fold((f64::MAX, f64::MIN), |(low, high), point| (low.min(point.y), high.max(point.y)));
+    let line = |line: usize| low + (high - low) * line as f64 / LINES as f64;
+    Chart {
+        title,
         x: Axis {
             name: "epoch",
             ends: [1.0, last],
@@ -51,10 +54,10 @@ pub fn svg(epochs: &[Epoch]) -> String {
             name: "mean squared error of the expected result",
             ends: [low, high],
             is_logarithmic: false,
-            marks: (0..=LINES).map(loss).map(|loss| (loss, format!("{loss:.5}"))).collect(),
+            marks: (0..=LINES).map(line).map(|loss| (loss, format!("{loss:.5}"))).collect(),
         },
-        series: series.collect(),
-    }])
+        series,
+    }
 }
 
 #[cfg(test)]

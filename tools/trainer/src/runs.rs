@@ -7,7 +7,8 @@ use anyhow::{Result, bail};
 
 use crate::buckets;
 use crate::checkpoint::{Checkpoint, Epoch, Settings};
-use crate::plot::{self, Axis, Chart, Point, Series};
+use crate::curve;
+use crate::plot::{self, Chart, Series};
 use crate::train::CHECKPOINT;
 
 /// First line of the table.
@@ -16,9 +17,6 @@ pub const HEADING: &str = "run,width,outputs,kings,seed,games,from,epochs,epochs
 
 /// Colours of shapes, in order of appearance.
 const COLOURS: [&str; 6] = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#8c564b", "#7f7f7f"];
-
-/// Number of intervals between grid lines.
-const LINES: usize = 4;
 
 /// Run of which at least one epoch is finished.
 #[derive(Clone, Debug)]
@@ -115,34 +113,14 @@ fn chart(runs: &[Finished], title: &'static str, loss: fn(&Epoch) -> f64) -> Cha
         if number == shapes.len() {
             shapes.push(shape);
         }
-        let point = |(x, epoch): (f64, &Epoch)| Point { x, y: loss(epoch), error: 0.0, label: String::new() };
         series.push(Series {
             name: format!("{shape}, seed {}: {:.6}", settings.seed, loss(last)),
             colour: COLOURS[number % COLOURS.len()],
-            points: (1..).map(f64::from).zip(epochs).map(point).collect(),
+            points: curve::points(epochs, loss),
             is_line: true,
         });
     }
-    let all = || runs.iter().flat_map(|run| run.epochs.iter().map(loss));
-    let (low, high) = (all().fold(f64::MAX, f64::min), all().fold(f64::MIN, f64::max));
-    let line = |line: usize| low + (high - low) * line as f64 / LINES as f64;
-    let last = runs.iter().map(|run| run.epochs.len()).max().unwrap_or(1) as f64;
-    Chart {
-        title,
-        x: Axis {
-            name: "epoch",
-            ends: [1.0, last],
-            is_logarithmic: false,
-            marks: [1.0, last].map(|epoch| (epoch, epoch.to_string())).to_vec(),
-        },
-        y: Axis {
-            name: "mean squared error of the expected result",
-            ends: [low, high],
-            is_logarithmic: false,
-            marks: (0..=LINES).map(line).map(|loss| (loss, format!("{loss:.5}"))).collect(),
-        },
-        series,
-    }
+    curve::chart(title, series)
 }
 
 #[cfg(test)]

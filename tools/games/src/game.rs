@@ -1,6 +1,6 @@
 //! A recorded game, independent of the format it was read from.
 
-use chuhe::board::{Move, Position, Side};
+use chuhe::board::{Kind, Move, Position, Side};
 
 /// A game that replays.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,6 +61,13 @@ pub fn replay(start: Position, moves: impl IntoIterator<Item = Move>) -> Result<
         positions.push(position.play(mv));
     }
     Ok(positions)
+}
+
+/// Whether a move ignores a check and `reply` takes the king: some servers and programs let their users do so.
+pub(crate) fn loses_king(position: &Position, mv: Move, reply: Move) -> bool {
+    let is_king = |square| position.piece_on(square).is_some_and(|piece| piece.kind() == Kind::King);
+    let king = if is_king(mv.from()) { mv.to() } else { position.king(position.side()) };
+    position.is_legal_but_for_checks(mv) && !position.is_legal(mv) && reply.to() == king
 }
 
 /// Outcome of a game.

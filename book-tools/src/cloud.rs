@@ -44,8 +44,8 @@ impl CloudMove {
 
 /// Whether a text is such an answer.
 pub fn is_answer(text: &str) -> bool {
-    let has_move = |name: &&str| text.strip_prefix(**name).is_some_and(|rest| rest.starts_with(':'));
-    MOVES.iter().any(|name| has_move(&name)) || WITHOUT_MOVES.contains(&bare(text))
+    let is_move = |name: &str| text.strip_prefix(name).is_some_and(|rest| rest.starts_with(':'));
+    MOVES.into_iter().any(is_move) || WITHOUT_MOVES.contains(&bare(text))
 }
 
 /// Removes blanks and the zero that ends some answers.

@@ -65,9 +65,11 @@ pub fn replay(start: Position, moves: impl IntoIterator<Item = Move>) -> Result<
 
 /// Whether a move ignores a check and `reply` takes the king: some servers and programs let their users do so.
 pub(crate) fn loses_king(position: &Position, mv: Move, reply: Move) -> bool {
-    let is_king = |square| position.piece_on(square).is_some_and(|piece| piece.kind() == Kind::King);
-    let king = if is_king(mv.from()) { mv.to() } else { position.king(position.side()) };
-    position.is_legal_but_for_checks(mv) && !position.is_legal(mv) && reply.to() == king
+    let Some(piece) = position.piece_on(mv.from()).filter(|piece| piece.side() == position.side()) else {
+        return false;
+    };
+    let king = if piece.kind() == Kind::King { mv.to() } else { position.king(position.side()) };
+    position.reach(piece, mv.from()).has(mv.to()) && !position.is_legal(mv) && reply.to() == king
 }
 
 /// Outcome of a game.

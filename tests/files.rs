@@ -332,6 +332,20 @@ fn a_book_that_is_cut_while_it_is_in_use_answers_as_before() {
 }
 
 #[test]
+fn databases_of_other_programs_are_books() {
+    for name in ["small.obk", "small.pfBook"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/books").join(name);
+        let mut engine = greeted(&mut engine());
+        engine.say(format!("setoption bookfiles {}\nsetoption bookchoice best\nisready", path.display()));
+        assert_eq!(engine.lines_until("readyok"), [""; 0], "{name}");
+        assert_eq!(first_move(&mut engine), "bestmove h2e2 ponder h9g7", "{name}");
+        engine.say("position startpos moves b2d2\ngo depth 1");
+        assert_eq!(engine.lines_until("bestmove h9g7").last().unwrap(), "info depth 0 score 100 pv h9g7", "{name}");
+        quit(engine);
+    }
+}
+
+#[test]
 fn a_new_game_opens_the_book_anew() {
     let folder = tempfile::tempdir().unwrap();
     let [path, next] = ["a.book", "b.book"].map(|name| folder.path().join(name));

@@ -130,6 +130,33 @@ fn a_database_that_is_opened_directly_has_the_moves_of_its_book() {
 }
 
 #[test]
+fn real_databases_are_looked_at_without_a_conversion() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/books");
+    for name in ["small.obk", "small.pfBook"] {
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path();
+        fs::copy(data.join(name), at.join(name)).unwrap();
+        let said = run(at, &format!("probe {name}")).unwrap();
+        let moves: Vec<_> = said.lines().skip(1).collect();
+        assert_eq!(
+            moves,
+            ["h2e2 炮二平五    100  76.9 %  31 cp, depth 18", "c3c4 兵七进一     30  23.1 %  12 cp, depth 0"],
+            "{name}"
+        );
+        let moves = "9 moves, 8 of them scored, 1 forbidden\n4 positions\n";
+        assert!(run(at, &format!("stats {name}")).unwrap().starts_with(moves), "{name}");
+        assert!(run(at, &format!("verify {name}")).is_ok(), "{name}");
+        assert!(run(at, &format!("sample {name} --plies 3")).unwrap().starts_with("H2-E2 H9-G7 "), "{name}");
+        run(at, &format!("page {name} -o a.html")).unwrap();
+        run(at, &format!("export-openings {name} -o a.epd --plies 2")).unwrap();
+        assert_eq!(fs::read_to_string(at.join("a.epd")).unwrap().lines().count(), 2, "{name}");
+        // A change needs a book of our own.
+        let said = run(at, &format!("learn {name} a.pgn")).unwrap_err();
+        assert!(said.starts_with(&format!("book-tools: {name}: ")) && said.lines().count() == 1, "{said}");
+    }
+}
+
+#[test]
 fn rows_are_what_interfaces_look_for() {
     let folder = folder();
     let at = folder.path();

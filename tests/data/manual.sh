@@ -20,6 +20,7 @@ cp games/one.pgn masters.pgn
 chuhe-arena -engine cmd=./new name=new -engine cmd=./old name=old -each nodes=20 option.usebook=false -rounds 2 -maxmoves 20 \
     -journal match.journal >>made.log 2>&1
 printf '%s\n' 'startpos ; h2e2 3' 'startpos ; b2e2 1' >list.txt
+printf 'move:h2e2,score:1,rank:2,note:! (44-03),winrate:50.08|move:c3c4,score:0,rank:2' >answer.txt
 book-tools build games/*.pgn -o my.book >>made.log
 book-tools import-moves mine.book list.txt >>made.log
 book-tools import-moves theirs.book list.txt >>made.log

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 use super::intake::{Destination, Done};
-use super::plan::{NOTHING, Plan, Report};
+use super::plan::{Plan, Report, nothing};
 use crate::aggregate::Records;
 use crate::file;
 use crate::group::Group;
@@ -85,7 +85,7 @@ impl<'a, T: sort::Item + Into<Group>> Job<'a, T> {
     /// Writes the book.
     pub(super) fn finish(self, out: &Path, mut report: Report) -> Result<Report> {
         let plan = self.plan;
-        ensure!(report.tuples > 0, NOTHING);
+        ensure!(report.tuples > 0, nothing(plan));
         // The plies of a header precede its records, so they are those of the plan.
         let (min_ply, max_ply) = (plan.min_ply, plan.max_ply);
         let about = About { symmetry: plan.symmetry, built_at: plan.built_at, sources: 0, min_ply, max_ply };

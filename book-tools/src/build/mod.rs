@@ -16,8 +16,8 @@ use indicatif::ProgressBar;
 
 use self::intake::{Done, Intake, bytes};
 use self::job::Job;
-use self::plan::{NOTHING, has_ending};
 pub use self::plan::{Plan, Report};
+use self::plan::{has_ending, nothing};
 use crate::columns::{self, GroupRow, Kind, Writer};
 use crate::group::Group;
 use crate::tuple::Tuple;
@@ -67,7 +67,7 @@ pub fn write_tuples(
             let mut intake = Intake::new(plan, Done::default(), &mut put, bar, tell);
             intake.read(inputs)?;
             let report = intake.into_done().report;
-            ensure!(report.tuples > 0, NOTHING);
+            ensure!(report.tuples > 0, nothing(plan));
             Ok(report)
         };
         match out.extension().and_then(|ending| ending.to_str()) {

@@ -146,6 +146,12 @@ pub struct Report {
 /// Error message for a build without any move.
 pub(super) const NOTHING: &str = "no move was taken: no game could be read, or nothing of them is wanted";
 
+/// Returns the error message for a build without any move; a name is easily misspelt.
+pub(super) fn nothing(plan: &Plan) -> String {
+    let doubt = |player| format!("{NOTHING}; check the name of --player {player:?}");
+    plan.player.as_ref().map_or_else(|| NOTHING.to_owned(), doubt)
+}
+
 /// Whether a path has this file name extension.
 pub(super) fn has_ending(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|ending| ending == wanted)

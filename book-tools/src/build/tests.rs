@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 use std::fs::{self, File};
 
-use chuhe::board::{Position, Side};
+use chuhe::board::{Position, START_FEN, Side};
 use chuhe::book::Symmetry;
 use chuhe_games::game::Outcome;
+use chuhe_games::record::{Ending, EndingClass, GameRecord, GameResult, MoveRecord};
 
 use super::intake::is_large_pgn;
+use super::plan::NOTHING;
 use super::*;
 use crate::aggregate::Rules;
 use crate::file::open_native;
@@ -71,6 +73,54 @@ fn a_player_gets_a_book_from_own_games() {
     assert_eq!(taken(|plan| plan.player_result = vec![Points::Win]), 2);
     assert_eq!(taken(|plan| plan.player_result = vec![Points::Loss, Points::Draw]), 1);
     assert_eq!(taken(|plan| plan.side = Some(Side::Black)), 1);
+    let nobody = Plan { player: Some("mee".to_owned()), ..Plan::default() };
+    let said = fault(&nobody, std::slice::from_ref(&games), &out);
+    assert_eq!(said, format!("{NOTHING}; check the name of --player \"mee\""));
+}
+
+#[test]
+fn the_journal_of_a_match_becomes_a_book_of_ones_own_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let [journal, out] = ["a.journal", "a.book"].map(|name| folder.path().join(name));
+    let game = |red: &str, black: &str, moves: [&str; 2], result| GameRecord {
+        number: 1,
+        round: 1,
+        red: red.to_owned(),
+        black: black.to_owned(),
+        start_fen: START_FEN.to_owned(),
+        opening: None,
+        opening_fen: None,
+        opening_moves: vec![],
+        moves: moves.map(|mv| MoveRecord { mv: mv.to_owned(), ..MoveRecord::default() }).to_vec(),
+        result,
+        ending: Ending::new(EndingClass::Resignation, "resigned"),
+        started_at_ms: 0,
+        duration_ms: 0,
+        time_control: "1+0".to_owned(),
+        killed: vec![],
+    };
+    let games = [
+        game("Me", "x", ["h2e2", "h9g7"], GameResult::Red),
+        game("Me", "x", ["h2e2", "b9c7"], GameResult::Draw),
+        game("Me", "x", ["c3c4", "h9g7"], GameResult::Black),
+        game("x", "Me", ["h2e2", "b9c7"], GameResult::Black),
+    ];
+    let lines = games.map(|game| serde_json::to_string(&game).unwrap() + "\n").concat();
+    fs::write(&journal, format!("{{\"version\":\"1.0.0\",\"seed\":1}}\n{lines}")).unwrap();
+    let made = |change: fn(&mut Plan)| {
+        let mut plan = Plan { player: Some("me".to_owned()), symmetry: Symmetry::Mirror, ..Plan::default() };
+        change(&mut plan);
+        built(&plan, std::slice::from_ref(&journal), &out);
+        let book = open_native(&out).unwrap();
+        let reply = book.candidates(&Position::start().play("h2e2".parse().unwrap()));
+        [first_moves(&out).len(), reply.len()]
+    };
+    // The cannon from either side, and the reply of the last game; the pawn has lost.
+    assert_eq!(made(|_| {}), [2, 1]);
+    assert_eq!(made(|plan| plan.rules.min_games = 2), [2, 0]);
+    assert_eq!(made(|plan| plan.side = Some(Side::Black)), [0, 1]);
+    assert_eq!(made(|plan| plan.player_result = vec![Points::Win]), [2, 1]);
+    assert_eq!(made(|plan| plan.player_result = vec![Points::Draw]), [2, 0]);
 }
 
 #[test]

@@ -18,13 +18,13 @@ use crate::file;
 ///
 /// A line is a move in any notation, which is played, or a command: `back`, `start`, `set MOVE WEIGHT`, `forbid MOVE`, `del
 /// MOVE`, `undo` (of changes), `save`, `save FILE`, `help`, `quit`. Nothing is written before `save`; `quit` with unsaved
-/// changes must be repeated.
+/// changes must be repeated. A book that is missing begins empty.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools browse my.book
   book-tools browse my.book 炮二平五 马８进７")]
 pub(super) struct Browse {
-    /// The book
+    /// The book, created by `save` if missing
     book: PathBuf,
     #[command(flatten)]
     position: PositionArguments,
@@ -53,19 +53,7 @@ struct Session {
 
 impl Browse {
     pub(super) fn run(self) -> Result<()> {
-        let book = file::open_native(&self.book)?;
-        let records = book.records().iter().map(|record| ((record.key, record.mv), *record)).collect();
-        let mut session = Session {
-            path: self.book.clone(),
-            about: book.layout().about,
-            records,
-            changes: vec![],
-            saved: 0,
-            start: self.position.read()?,
-            line: vec![],
-            asked: false,
-        };
-        drop(book);
+        let mut session = Session::open(&self.book, self.position.read()?)?;
         if io::stdin().is_terminal() {
             say!("{HELP}")?;
         }
@@ -86,6 +74,19 @@ impl Browse {
 }
 
 impl Session {
+    /// Reads a book, or begins an empty one.
+    fn open(path: &Path, start: Position) -> Result<Self> {
+        let (about, records) = if path.exists() {
+            let book = file::open_native(path)?;
+            let records = book.records().iter().map(|record| ((record.key, record.mv), *record)).collect();
+            (book.layout().about, records)
+        } else {
+            outputs::check_native(path, &[])?;
+            (About::default(), BTreeMap::new())
+        };
+        Ok(Self { path: path.to_owned(), about, records, changes: vec![], saved: 0, start, line: vec![], asked: false })
+    }
+
     fn position(&self) -> Position {
         self.line.iter().fold(self.start, |position, &mv| position.play(mv))
     }
@@ -197,16 +198,12 @@ impl Session {
 mod tests {
     use super::*;
 
-    fn session(path: &Path) -> Session {
-        let (path, about, start) = (path.to_owned(), About::default(), Position::start());
-        Session { path, about, records: BTreeMap::new(), changes: vec![], saved: 0, start, line: vec![], asked: false }
-    }
-
     #[test]
     fn changes_are_undone_one_by_one_and_saved_when_asked() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.book");
-        let mut session = session(&path);
+        let mut session = Session::open(&path, Position::start()).unwrap();
+        assert!(session.records.is_empty() && !path.exists(), "a missing book begins empty");
         let weights = |session: &Session| session.records.values().map(|record| record.weight).collect::<Vec<_>>();
         for line in ["set 炮二平五 70", "炮二平五", "set 马８进７ 9", "forbid b9c7", "del h9g7", ""] {
             assert!(!session.obey(line).unwrap(), "{line}");
@@ -233,5 +230,10 @@ mod tests {
             let error = format!("{:#}", session.obey(bad).unwrap_err());
             assert!(!error.contains('\n'), "{error}");
         }
+        let again = Session::open(&path, Position::start()).unwrap();
+        let mut saved = weights(&again);
+        saved.sort_unstable();
+        assert_eq!(saved, [9, 70], "what was saved");
+        assert!(Session::open(&folder.path().join("a.obk"), Position::start()).is_err());
     }
 }

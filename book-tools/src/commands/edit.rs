@@ -12,8 +12,8 @@ use clap::Args;
 
 use super::outputs;
 use super::position::{read_fen, read_move};
-use crate::analysis::{gap, weight};
-use crate::cloud::{self, CloudMove};
+use crate::analysis::{FULL_WEIGHT, gap, weight};
+use crate::cloud::{self, CloudMove, Standing};
 use crate::file;
 
 /// Add moves from a list to a book
@@ -23,15 +23,20 @@ use crate::file;
 /// book get the new weight. The list is UTF-8, GB18030 or Big5.
 ///
 /// Behind the semicolon there may also be an answer of the cloud book chessdb.cn, `move:h2e2,score:1,rank:2,...|...`: the moves
-/// get their scores, and as weights 100 for the best move, falling to 0 at 50 centipawns below it.
+/// get their scores, and as weights 100 for the best move, falling to 0 at 50 centipawns below it. A move of `querybest`, which
+/// has no score, gets weight 100. A line that is an answer alone belongs to the position of `--fen`.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  book-tools import-moves my.book list.txt")]
+  book-tools import-moves my.book list.txt
+  book-tools import-moves my.book answer.txt --fen startpos")]
 pub(super) struct ImportMoves {
     /// The book, created if missing
     book: PathBuf,
     /// The list
     list: PathBuf,
+    /// Position of answers of chessdb.cn that stand alone on their line: a FEN, or startpos
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
 }
 
 /// Add a move to a position, or change its weight
@@ -97,12 +102,18 @@ impl ImportMoves {
         let bytes = chuhe::file::read(&self.list).with_context(|| format!("{place}: cannot be read"))?;
         let text = decode(bytes).with_context(|| place.to_string())?;
         let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
-        let changes = lines.map(|(line, number)| read_changes(line).with_context(|| format!("{place}: line {number}")));
+        let read = |line| read_changes(line, self.fen.as_deref());
+        let changes = lines.map(|(line, number)| read(line).with_context(|| format!("{place}: line {number}")));
         enter(&self.book, &changes.collect::<Result<Vec<_>>>()?.concat())
     }
 }
 
-fn read_changes(line: &str) -> Result<Vec<Change>> {
+/// Reads a line; an answer alone belongs to the position `of_answers`.
+fn read_changes(line: &str, of_answers: Option<&str>) -> Result<Vec<Change>> {
+    if cloud::is_answer(line.trim()) {
+        let fen = of_answers.context("an answer of the cloud without its position, which --fen names")?;
+        return from_cloud(fen, line.trim());
+    }
     let (fen, rest) = line.split_once(';').context("there is no semicolon behind the position")?;
     if cloud::is_answer(rest.trim()) {
         return from_cloud(fen.trim(), rest.trim());
@@ -114,11 +125,15 @@ fn read_changes(line: &str) -> Result<Vec<Change>> {
 fn from_cloud(fen: &str, answer: &str) -> Result<Vec<Change>> {
     let position = read_fen(fen)?;
     let moves = cloud::read(answer)?;
-    let best = moves.iter().filter_map(|it| it.score).max();
+    let best = moves.iter().filter_map(|it| it.score()).max();
     let change = |it: &CloudMove| {
         ensure!(position.is_legal(it.mv), "{} is not a legal move in {}", it.mv, position.to_fen());
-        let weight = best.zip(it.score).map_or(0, |(best, score)| weight(gap(best, score), CLOUD_MARGIN));
-        Ok(Change { position, mv: it.mv, weight: Some(weight), score: it.score })
+        let weight = match it.standing {
+            Standing::Scored(score) => best.map_or(0, |best| weight(gap(best, score), CLOUD_MARGIN)),
+            Standing::Unknown => 0,
+            Standing::Best => FULL_WEIGHT,
+        };
+        Ok(Change { position, mv: it.mv, weight: Some(weight), score: it.score() })
     };
     moves.iter().map(change).collect()
 }
@@ -198,7 +213,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let book = folder.path().join("a.book");
         let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/games/chessdb.txt");
-        ImportMoves { book: book.clone(), list }.run().unwrap();
+        ImportMoves { book: book.clone(), list, fen: None }.run().unwrap();
         let book = file::open_native(&book).unwrap();
         let found = book.candidates(&Position::start());
         let of = |mv: &str| found.iter().find(|it| it.mv.to_string() == mv).unwrap();
@@ -208,8 +223,24 @@ mod tests {
         let reply = Position::start().play("h2e2".parse().unwrap());
         assert_eq!(book.candidates(&reply).len(), 2);
         for bad in ["startpos ; move:h2h8,score:1", "startpos ; move:h2e2,score:"] {
-            assert!(read_changes(bad).is_err(), "{bad}");
+            assert!(read_changes(bad, None).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn an_answer_alone_belongs_to_the_position_of_the_option() {
+        let folder = tempfile::tempdir().unwrap();
+        let [book, list] = ["my.book", "answer.txt"].map(|name| folder.path().join(name));
+        let import = |answer: &str, fen: Option<&str>| {
+            fs::write(&list, answer).unwrap();
+            ImportMoves { book: book.clone(), list: list.clone(), fen: fen.map(str::to_owned) }.run()
+        };
+        let error = format!("{:#}", import("move:h2e2,score:1", None).unwrap_err());
+        assert!(error.ends_with("line 1: an answer of the cloud without its position, which --fen names"), "{error}");
+        import("move:h2e2,score:1|move:c3c4,score:-50\0\n", Some("startpos")).unwrap();
+        assert_eq!(moves(&book), [("h2e2".into(), 100), ("c3c4".into(), 0)]);
+        import("search:c3c4\n", Some("startpos")).unwrap();
+        assert_eq!(moves(&book), [("c3c4".into(), 100), ("h2e2".into(), 100)]);
     }
 
     #[test]
@@ -269,7 +300,7 @@ mod tests {
         let [book, list] = ["my.book", "list"].map(|name| folder.path().join(name));
         let import = |text: &[u8]| {
             fs::write(&list, text).unwrap();
-            ImportMoves { book: book.clone(), list: list.clone() }.run()
+            ImportMoves { book: book.clone(), list: list.clone(), fen: None }.run()
         };
         import(b"# mine\nstartpos ; h2e2 3\nstartpos;c3c4 4\n").unwrap();
         assert_eq!(moves(&book), [("c3c4".into(), 4), ("h2e2".into(), 3)]);

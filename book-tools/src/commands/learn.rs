@@ -221,4 +221,27 @@ mod tests {
         fs::write(learned_file(&book), "what\n").unwrap();
         assert!(learn().unwrap_err().to_string().ends_with("line 1: \"what\" is not the hash of a game"));
     }
+
+    #[test]
+    fn only_the_moves_of_a_player_are_learned_up_to_a_ply() {
+        let folder = tempfile::tempdir().unwrap();
+        let [book, games] = ["a.book", "a.pgn"].map(|name| folder.path().join(name));
+        file::write(&book, About::default(), []).unwrap();
+        let game = |red: &str, black: &str, moves: &str| format!("[Red \"{red}\"]\n[Black \"{black}\"]\n\n{moves}\n\n");
+        let text = [
+            game("Me", "x", "1. h2e2 h9g7 2. h0g2 1-0"),
+            game("x", "me", "1. c3c4 h9g7 0-1"),
+            game("x", "y", "1. g3g4 h9g7 1-0"),
+        ];
+        fs::write(&games, text.concat()).unwrap();
+        Learn { book: book.clone(), games: vec![games], player: Some("ME".to_owned()), max_ply: 2 }.run().unwrap();
+        let book = file::open_native(&book).unwrap();
+        let moves = |line: &[&str]| -> Vec<String> {
+            let position = line.iter().fold(Position::start(), |position, mv| position.play(mv.parse().unwrap()));
+            book.candidates(&position).iter().map(|it| it.mv.to_string()).collect()
+        };
+        assert_eq!(moves(&[]), ["b2e2", "h2e2"]);
+        assert_eq!((moves(&["c3c4"]), moves(&["h2e2"])), (vec!["h9g7".to_owned()], vec![]));
+        assert!(moves(&["h2e2", "h9g7"]).is_empty(), "the third ply");
+    }
 }

@@ -12,25 +12,34 @@ def index(square):
     return (9 - int(square[1])) * 9 + ord(square[0]) - ord("a")
 
 
+def halves(square):
+    return 16 * (ord(square[0]) - ord("a")) + 9 - int(square[1])
+
+
 def name(text, size):
     return text.encode("utf-16-le").ljust(size, b"\0")
 
 
-def cbr(result):
+def cbr(result, kind=2):
     """A record: h2e2, then h9g7 with a remark or b9c7 instead."""
-    record = bytearray(2214)
+    title, red, black, end, side, squares, nodes = {
+        1: (52, 948, 1172, 1820, 1856, 1864, 1958),
+        2: (180, 1076, 1300, 2076, 2112, 2120, 2214),
+    }[kind]
+    number = halves if kind == 1 else index
+    record = bytearray(nodes)
     record[:16] = b"CCBridge Record\0"
-    record[19] = 2
-    record[180:308] = name("测试", 128)
-    record[1076:1140], record[1300:1364] = name("红方", 64), name("黑方", 64)
-    record[2076], record[2112] = result, 1
+    record[19] = kind
+    record[title : title + 128] = name("测试", 128)
+    record[red : red + 64], record[black : black + 64] = name("红方", 64), name("黑方", 64)
+    record[end], record[side] = result, 1
     board = "".join("." * int(c) if c.isdigit() else c for c in START.replace("/", ""))
     for place, letter in enumerate(board):
         if letter != ".":
-            record[2120 + place] = "RNBAKCP".index(letter.upper()) + 1 + (0x10 if letter.isupper() else 0x20)
-    record[2210:2214] = b"\xff" * 4
+            record[squares + place] = "RNBAKCP".index(letter.upper()) + 1 + (0x10 if letter.isupper() else 0x20)
+    record[nodes - 4 :] = b"\xff" * 4
     for flags, move, remark in ((0, "a9a9", ""), (0, "h2e2", ""), (7, "h9g7", "常见"), (1, "b9c7", "")):
-        record += bytes((flags, 0, index(move[:2]), index(move[2:])))
+        record += bytes((flags, 0, number(move[:2]), number(move[2:])))
         if flags & 4:
             text = remark.encode("utf-16-le")
             record += struct.pack("<I", len(text)) + text
@@ -49,10 +58,12 @@ def cbl(records):
     return bytes(library)
 
 
-def che():
-    numbers = [1, len(MOVES.split())]
-    for move in MOVES.split():
-        numbers += [32, 1, 0, int(move[1]), ord(move[0]) - 97, int(move[3]), ord(move[2]) - 97, 0, 0, 0]
+def che(moves, pieces):
+    """A game; pieces are numbers from 0 for Black and from 16 for Red: king, advisors, elephants, horses, rooks, cannons, pawns."""
+    numbers = [1, len(moves.split())]
+    for ply, (move, piece) in enumerate(zip(moves.split(), pieces), 1):
+        squares = [int(move[1]), ord(move[0]) - 97, int(move[3]), ord(move[2]) - 97]
+        numbers += [piece, 32, ply % 2, *squares, 0, ply, 0]
     return (" ".join(map(str, numbers)) + " ").encode()
 
 
@@ -102,8 +113,10 @@ def main():
     folder = pathlib.Path(__file__).parent
     files = {
         "small.cbr": cbr(2),
+        "first.cbr": cbr(2, kind=1),
         "small.cbl": cbl([cbr(1), cbr(3)]),
-        "small.che": che(),
+        "small.che": che(MOVES, (26, 6, 22, 8)),
+        "taken.che": che("h2e2 h9g7 e2e6 d9e8 e6e9", (26, 6, 26, 1, 26)),
         "small.mxq": mxq(),
         "big5.pgn": BIG5.encode("big5"),
         "ranks.pgn": RANKS.encode(),

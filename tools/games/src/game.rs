@@ -1,6 +1,6 @@
 //! A recorded game, independent of the format it was read from.
 
-use chuhe::board::{Move, Position, Side};
+use chuhe::board::{Kind, Move, Position, Side};
 
 /// A game that replays.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,6 +61,15 @@ pub fn replay(start: Position, moves: impl IntoIterator<Item = Move>) -> Result<
         positions.push(position.play(mv));
     }
     Ok(positions)
+}
+
+/// Whether a move ignores a check and `reply` takes the king: some servers and programs let their users do so.
+pub(crate) fn loses_king(position: &Position, mv: Move, reply: Move) -> bool {
+    let Some(piece) = position.piece_on(mv.from()).filter(|piece| piece.side() == position.side()) else {
+        return false;
+    };
+    let king = if piece.kind() == Kind::King { mv.to() } else { position.king(position.side()) };
+    position.reach(piece, mv.from()).has(mv.to()) && !position.is_legal(mv) && reply.to() == king
 }
 
 /// Outcome of a game.

@@ -7,7 +7,7 @@
 use chuhe::board::{FILES, Kind, Move, Position, RANKS, Side, Square};
 
 use crate::encoding::readings;
-use crate::game::{Faulty, Game, Outcome};
+use crate::game::{Faulty, Game, Outcome, loses_king};
 
 /// Texts before the first move, and the places of those that are read.
 const HEADING: usize = 12;
@@ -50,6 +50,10 @@ pub fn read(bytes: &[u8]) -> Result<Game, Faulty> {
             return Ok(game);
         }
         if !position.is_legal(mv) {
+            let next = texts.next().ok().and_then(read_move);
+            if next.is_some_and(|next| loses_king(&position, mv, next)) {
+                return Ok(game);
+            }
             return Err(format!("offset {offset}: ply {ply}: {mv} is not legal"));
         }
         position = position.play(mv);
@@ -144,6 +148,8 @@ mod tests {
             let fault = read(&whole[..length]).unwrap_err();
             assert!(fault.starts_with("offset "), "{fault}");
         }
+        let ignored = ["h2e2", "h9g7", "e2e6", "d9e8", "e6e9"];
+        assert_eq!(read(&file(b"", &ignored)).unwrap().moves.len(), 3, "a check was ignored, the king taken");
         for (moves, expected) in [(["h2e2", "h2e2"], "ply 2: h2e2 is not legal"), (["h2h8", "h9g7"], "ply 1: h2h8")] {
             assert!(read(&file(b"", &moves)).unwrap_err().contains(expected));
         }

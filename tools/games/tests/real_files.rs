@@ -57,7 +57,8 @@ fn xqf_files_are_read_and_agree_with_their_pgn() {
 #[test]
 fn the_files_of_other_programs_are_recognised_and_read() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/games");
-    let names = ["small.cbr", "small.cbl", "small.che", "small.mxq", "big5.pgn", "ranks.pgn", "pikafish.pgn"];
+    let names =
+        ["small.cbr", "first.cbr", "small.cbl", "small.che", "small.mxq", "big5.pgn", "ranks.pgn", "pikafish.pgn"];
     for name in names {
         let path = folder.join(name);
         let bytes = std::fs::read(&path).unwrap();

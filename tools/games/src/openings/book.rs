@@ -100,4 +100,14 @@ mod tests {
         std::fs::write(&path, "text").unwrap();
         assert!(read_openings(&path, None, 1).unwrap_err().to_string().contains("a.book: foreign"));
     }
+
+    #[test]
+    fn databases_of_other_programs_hold_openings() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/books");
+        for name in ["small.obk", "small.pfBook"] {
+            let openings = read_openings(&folder.join(name), Some(3), 1).unwrap();
+            let third: HashSet<String> = openings.iter().map(|opening| opening.moves[2].to_string()).collect();
+            assert_eq!(third, ["h0g2", "b0c2"].map(str::to_owned).into(), "{name}");
+        }
+    }
 }

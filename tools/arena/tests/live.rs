@@ -1,4 +1,4 @@
-//! A running match shown by `watch --serve`: what the page gets, and that nobody else gets anything.
+//! A running match shown by `watch --serve`: what the page gets, and that no other page gets anything.
 
 #![cfg(unix)]
 

@@ -3,13 +3,37 @@
 use chuhe::board::{Move, Position, Side};
 use chuhe_games::live::{LiveGame, LiveMove};
 use chuhe_games::page::{MoveName, name_of};
-use chuhe_games::record::Eval;
+use chuhe_games::record::{Eval, GameRecord};
 use serde::Serialize;
-
-use super::state::Result;
 
 /// Value of a mate in the curve, less its number of moves.
 const MATE: i32 = 30_000;
+
+/// A finished game as the page lists it.
+#[derive(Serialize)]
+pub(super) struct Ended {
+    number: u32,
+    red: String,
+    black: String,
+    /// Result as in PGN.
+    result: &'static str,
+    /// Class of the ending.
+    ending: String,
+    plies: usize,
+}
+
+impl From<&GameRecord> for Ended {
+    fn from(game: &GameRecord) -> Self {
+        Self {
+            number: game.number,
+            red: game.red.clone(),
+            black: game.black.clone(),
+            result: game.result.text(),
+            ending: format!("{:?}", game.ending.class),
+            plies: game.moves.len(),
+        }
+    }
+}
 
 /// A seat of the match: its game and the position on the board.
 #[derive(Serialize)]
@@ -35,7 +59,7 @@ pub(super) struct SeatView<'a> {
     /// Time of the last move, in milliseconds since 1970.
     moved_at: u64,
     /// Result, once the journal has the game.
-    result: Option<&'a Result>,
+    result: Option<&'a Ended>,
 }
 
 /// The value of an engine's last move, for Red, and the search that led to it.
@@ -50,7 +74,7 @@ struct Thought {
 
 impl<'a> SeatView<'a> {
     /// Returns the view of a game; `None` if its first position is none.
-    pub(super) fn new(game: &'a LiveGame, result: Option<&'a Result>) -> Option<Self> {
+    pub(super) fn new(game: &'a LiveGame, result: Option<&'a Ended>) -> Option<Self> {
         let mut position = Position::from_fen(&game.start_fen).ok()?;
         let mut view = Self {
             number: game.number,

@@ -5,16 +5,15 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-use anyhow::Result as Fallible;
+use anyhow::Result;
 use chuhe_games::journal::Lines;
 use chuhe_games::json;
 use chuhe_games::live::{self, Live, LiveGame, LiveMove};
 use chuhe_games::record::GameRecord;
-use serde::Serialize;
 use serde_json::json;
 
 use super::hub::Hub;
-use super::position::SeatView;
+use super::position::{Ended, SeatView};
 use crate::journal::{Header, read_header};
 use crate::settings::Settings;
 use crate::standing::Standing;
@@ -30,19 +29,6 @@ const RECENT: usize = 20;
 /// The standing is evaluated again after this many times of the last evaluation, so that long matches cost little.
 const REST: u32 = 10;
 
-/// Result of a finished game.
-#[derive(Clone, Serialize)]
-pub(super) struct Result {
-    number: u32,
-    red: String,
-    black: String,
-    /// Result as in PGN.
-    result: &'static str,
-    /// Class of the ending.
-    ending: String,
-    plies: usize,
-}
-
 /// A match that is watched.
 pub(super) struct Watched<S> {
     journal: PathBuf,
@@ -52,7 +38,7 @@ pub(super) struct Watched<S> {
     lines: Lines,
     /// Finished games without their moves, in the order in which they ended.
     games: Vec<GameRecord>,
-    results: BTreeMap<u32, Result>,
+    results: BTreeMap<u32, Ended>,
     /// Number of games when the standing was evaluated, and when it may be evaluated again.
     evaluated: Option<(usize, Instant)>,
     is_over: bool,
@@ -66,12 +52,12 @@ pub(super) struct Watched<S> {
     seats: BTreeSet<u32>,
 }
 
-impl<S: Fn(&Path) -> Fallible<Settings>> Watched<S> {
+impl<S: Fn(&Path) -> Result<Settings>> Watched<S> {
     /// Opens a journal.
     ///
     /// # Errors
     /// If it is none.
-    pub(super) fn open(journal: &Path, settings_of: S) -> Fallible<Self> {
+    pub(super) fn open(journal: &Path, settings_of: S) -> Result<Self> {
         let (settings, header, lines) = opened(journal, &settings_of)?;
         let is_fresh = fs::metadata(live::path_for(journal)).and_then(|data| data.modified()).is_ok_and(|modified| {
             // A time in the future is that of another machine's clock.
@@ -98,7 +84,7 @@ impl<S: Fn(&Path) -> Fallible<Settings>> Watched<S> {
     ///
     /// # Errors
     /// If a file cannot be read.
-    pub(super) fn look(&mut self, hub: &Hub) -> Fallible<()> {
+    pub(super) fn look(&mut self, hub: &Hub) -> Result<()> {
         if self.lines.is_replaced(&self.journal) {
             (self.settings, self.header, self.lines) = opened(&self.journal, &self.settings_of)?;
             (self.games, self.results, self.evaluated) = (Vec::new(), BTreeMap::new(), None);
@@ -136,15 +122,7 @@ impl<S: Fn(&Path) -> Fallible<Settings>> Watched<S> {
             if self.results.contains_key(&game.number) {
                 continue;
             }
-            let result = Result {
-                number: game.number,
-                red: game.red.clone(),
-                black: game.black.clone(),
-                result: game.result.text(),
-                ending: format!("{:?}", game.ending.class),
-                plies: game.moves.len(),
-            };
-            self.results.insert(game.number, result);
+            self.results.insert(game.number, Ended::from(&game));
             for ended in self.under_way.iter_mut().filter(|under_way| under_way.number == game.number) {
                 ended.moves = game.moves.iter().map(LiveMove::from).collect();
             }
@@ -154,7 +132,7 @@ impl<S: Fn(&Path) -> Fallible<Settings>> Watched<S> {
     }
 
     /// Evaluates the standing after new games.
-    fn evaluate(&mut self, hub: &Hub) -> Fallible<()> {
+    fn evaluate(&mut self, hub: &Hub) -> Result<()> {
         let begun = Instant::now();
         if self.evaluated.is_some_and(|(games, next)| games == self.games.len() || begun < next) {
             return Ok(());
@@ -166,7 +144,7 @@ impl<S: Fn(&Path) -> Fallible<Settings>> Watched<S> {
         // Commands name files of this machine, which the page does not need.
         let header = Header { command: Vec::new(), ..self.header.clone() };
         hub.set("standing", serde_json::to_string(&StandingData::new(&settings, &header, &self.games, planned))?);
-        let recent: Vec<&Result> =
+        let recent: Vec<&Ended> =
             self.games.iter().rev().take(RECENT).filter_map(|game| self.results.get(&game.number)).collect();
         hub.set("recent", serde_json::to_string(&recent)?);
         hub.set("match", self.description().to_string());
@@ -192,7 +170,7 @@ impl<S: Fn(&Path) -> Fallible<Settings>> Watched<S> {
         }
     }
 
-    fn show_seats(&mut self, hub: &Hub) -> Fallible<()> {
+    fn show_seats(&mut self, hub: &Hub) -> Result<()> {
         for game in &self.under_way {
             let Some(view) = SeatView::new(game, self.results.get(&game.number)) else { continue };
             hub.set(&format!("seat {}", game.seat), serde_json::to_string(&view)?);
@@ -205,7 +183,7 @@ impl<S: Fn(&Path) -> Fallible<Settings>> Watched<S> {
     }
 }
 
-fn opened(journal: &Path, settings_of: impl Fn(&Path) -> Fallible<Settings>) -> Fallible<(Settings, Header, Lines)> {
+fn opened(journal: &Path, settings_of: impl Fn(&Path) -> Result<Settings>) -> Result<(Settings, Header, Lines)> {
     let (settings, header) = (settings_of(journal)?, read_header(journal)?);
     let mut lines = Lines::open(journal)?;
     lines.next()?;

@@ -50,7 +50,7 @@ fn a_running_match_is_shown_move_by_move() {
     assert!(standing["sprt"]["llr"].is_f64() && standing["planned"] == 1000, "{standing}");
     assert_eq!(standing["command"], json!([]), "no paths of this machine");
     let listed = events.parts["recent"][0]["number"].clone();
-    assert!(listed.as_u64().is_some_and(|number| number > 0) && events.parts["recent"][0]["ending"] == "MaxMoves");
+    assert!(listed.as_u64().is_some_and(|number| number > 0) && events.parts["recent"][0]["ending"].is_string());
     assert_eq!(events.parts["match"]["engines"], json!(["A", "B"]));
     // Another reader gets everything at once.
     let mut other = watch.events("");
@@ -62,27 +62,22 @@ fn a_running_match_is_shown_move_by_move() {
 }
 
 #[test]
-fn the_last_positions_of_a_match_are_those_of_the_journal() {
+fn the_last_position_of_a_game_is_that_of_the_journal() {
     let arena = Arena::new();
-    let line = SLOW.replace("-rounds 500", "-rounds 3").replace(" -sprt elo0=0 elo1=5", "");
-    let game = Running::play(&arena, &line, "j");
+    let _game = Running::play(&arena, SLOW, "j");
     let watch = Watch::start(&arena, "{}/j --serve");
     let mut events = watch.events("");
-    events.wait("the match is over", |parts| parts["phase"] == "over" && games(parts) == 6);
-    events.wait("results are shown", |parts| {
-        ["seat 1", "seat 2"].iter().all(|seat| !parts[*seat]["result"].is_null() && plies(parts, seat) == 24)
-    });
-    drop(game);
+    let has_ended = |seat: &Value| !seat["result"].is_null();
+    events.wait("a game ends", |parts| ["seat 1", "seat 2"].iter().any(|seat| parts.get(*seat).is_some_and(has_ended)));
+    let seat = ["seat 1", "seat 2"].into_iter().filter_map(|seat| events.parts.get(seat)).find(|seat| has_ended(seat));
+    let seat = seat.unwrap();
     let journal = arena.read("j");
-    for seat in ["seat 1", "seat 2"] {
-        let seat = &events.parts[seat];
-        let line = journal.lines().find(|line| line.starts_with(&format!("{{\"number\":{},", seat["number"]))).unwrap();
-        let game: Value = serde_json::from_str(line).unwrap();
-        let start = Position::from_fen(game["start_fen"].as_str().unwrap()).unwrap();
-        let moves = game["moves"].as_array().unwrap();
-        let last = moves.iter().fold(start, |at, played| at.play(played["mv"].as_str().unwrap().parse().unwrap()));
-        assert_eq!(seat["fen"], last.to_fen());
-    }
+    let line = journal.lines().find(|line| line.starts_with(&format!("{{\"number\":{},", seat["number"]))).unwrap();
+    let game: Value = serde_json::from_str(line).unwrap();
+    let start = Position::from_fen(game["start_fen"].as_str().unwrap()).unwrap();
+    let moves = game["moves"].as_array().unwrap();
+    let last = moves.iter().fold(start, |at, played| at.play(played["mv"].as_str().unwrap().parse().unwrap()));
+    assert_eq!((&seat["fen"], seat["plies"].as_u64()), (&json!(last.to_fen()), Some(moves.len() as u64)));
 }
 
 #[test]

@@ -11,6 +11,9 @@ if ! command -v "$browser" >/dev/null 2>&1; then
     echo "board.sh: no $browser, so the page of the board is not tried" >&2
     exit 77
 fi
+# The pages of the arena: its report and a running match.
+if [ "${1:-}" != --short ]; then cargo test --locked -p chuhe-arena --test browser --test live_browser -- --ignored --test-threads=1; fi
+
 filter=()
 # The tests of the tools are built from the same packages.
 tests() { cargo test --locked --workspace --exclude chuhe --exclude chuhe-python "$@"; }

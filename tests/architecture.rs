@@ -47,7 +47,7 @@ const TOOLS: [(&str, Layers); 4] = [
             &["outputs", "tree"],
             &["journal"],
             &["record"],
-            &["pgn", "xqf", "ccbridge", "dhtmlxq", "che", "mxq", "played", "list"],
+            &["pgn", "xqf", "ccbridge", "dhtmlxq", "che", "mxq", "played", "list", "live"],
             &["pieces"],
             &["files", "openings"],
         ],
@@ -69,7 +69,7 @@ const TOOLS: [(&str, Layers); 4] = [
     (
         "arena",
         &[
-            &["made_up", "machine", "swiss"],
+            &["made_up", "machine", "swiss", "seats"],
             &["averages", "stats", "schedule", "stop", "journal", "game"],
             &["sprt", "attempts"],
             &["settings"],
@@ -80,6 +80,7 @@ const TOOLS: [(&str, Layers); 4] = [
             &["outputs", "judging", "epd_file", "pgn_file", "summary", "standing_data"],
             &["preparation"],
             &["tournament", "spsa", "viewing", "merging"],
+            &["serving"],
             &["cli"],
         ],
     ),

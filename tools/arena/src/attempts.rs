@@ -8,7 +8,8 @@ use std::time::Duration;
 use chuhe_engines::player::Player;
 use chuhe_games::record::{Ending, EndingClass, GameRecord, GameResult};
 
-use crate::game::{GameSetup, play_game};
+use crate::game::{GameSetup, play_at};
+use crate::seats::Seat;
 use crate::stop::Stop;
 
 /// Maximum number of attempts if engines are killed.
@@ -20,19 +21,20 @@ const LOOKS: u32 = 40;
 /// Pause between two checks; on a busy machine it takes longer.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Plays a game, and repeats it if an engine is killed while the match is not `stopped`.
+/// Plays a game at a seat, if it has one, and repeats it if an engine is killed while the match is not `stopped`.
 ///
 /// `again` receives the games that do not count. If an engine ends because the match does, the game counts as interrupted.
 pub(crate) fn play(
     [red, black]: [&mut Player; 2],
     setup: &GameSetup,
+    seat: Option<&Seat>,
     stop: &Stop,
     stopped: &impl Fn() -> bool,
     mut again: impl FnMut(GameRecord),
 ) -> GameRecord {
     let mut killed = Vec::new();
     loop {
-        let record = play_game(red, black, setup, stopped);
+        let record = play_at(seat, [&mut *red, &mut *black], setup, stopped);
         if is_void(record.ending.class, stop, stopped) {
             return interrupted(record);
         }

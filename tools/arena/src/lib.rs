@@ -8,8 +8,9 @@
 //! * `preparation` checks everything before the first game of either, `judging` chooses the rules, `attempts` repeats games,
 //!   [`outputs`] keeps files from being overwritten, and [`stop`] ends a run early.
 //! * [`viewing`] shows a journal without its match, and [`merging`] joins the journals of its parts.
-//! * [`schedule`] plans the games of a match, [`journal`] stores the finished ones, [`output`]
-//!   formats the progress, and [`screen`] prints it.
+//! * [`serving`] shows a running match in a browser.
+//! * [`schedule`] plans the games of a match, [`journal`] stores the finished ones, `seats` writes those under way beside it,
+//!   [`output`] formats the progress, and [`screen`] prints it.
 //! * `swiss` pairs the rounds of a Swiss tournament, and `tables` opens the endgame tablebases of the referee.
 //! * `averages` of each engine, `ranking` of several, `checks` of variations and `standing_data` for programs belong to the
 //!   output.
@@ -41,6 +42,8 @@ mod ranking;
 pub mod report;
 pub mod schedule;
 pub mod screen;
+mod seats;
+pub mod serving;
 pub mod settings;
 pub mod sprt;
 pub mod spsa;

@@ -16,6 +16,7 @@ use chuhe_arena::journal;
 use chuhe_arena::merging;
 use chuhe_arena::outputs;
 use chuhe_arena::screen::Screen;
+use chuhe_arena::serving::{self, Serving};
 use chuhe_arena::settings::Settings;
 use chuhe_arena::sprt::Decision;
 use chuhe_arena::spsa;
@@ -61,6 +62,7 @@ fn run(arguments: Vec<String>) -> Result<ExitCode> {
         Command::Resume(resume) => go_on(&resume),
         Command::Merge(out, parts) => merge(&out, &parts),
         Command::Show(journal, view) => show(&journal, &view),
+        Command::Serve(journal, serving) => serve(&journal, &serving),
     }
 }
 
@@ -92,20 +94,36 @@ fn own_program(step: Watchdog) -> io::Result<system::Command> {
 
 /// Shows a journal, without the engines and openings of its match.
 fn show(journal: &Path, view: &View) -> Result<ExitCode> {
-    let command = cli::parse(&journal::read_header(journal)?.command);
-    let Command::Play(settings) = command.with_context(|| format!("the command in {}", journal.display()))? else {
-        bail!("{} holds no match", journal.display())
-    };
-    let stop = Arc::new(Stop::default());
-    if *view == View::Watch {
-        let raised = Arc::clone(&stop);
-        on_termination_request(move || {
-            raised.raise();
-        })
-        .context("Ctrl-C cannot be caught")?;
-    }
+    let settings = settings_of(journal)?;
+    let stop = if *view == View::Watch { raised_by_termination()? } else { Arc::default() };
     viewing::show(journal, &settings, view, &stop, &mut io::stdout())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Shows a journal in a browser, likewise.
+fn serve(journal: &Path, serving: &Serving) -> Result<ExitCode> {
+    serving::run(journal, serving, &*raised_by_termination()?, settings_of, &mut io::stdout())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the settings of the match of a journal.
+fn settings_of(journal: &Path) -> Result<Settings> {
+    let command = cli::parse(&journal::read_header(journal)?.command);
+    match command.with_context(|| format!("the command in {}", journal.display()))? {
+        Command::Play(settings) => Ok(*settings),
+        _ => bail!("{} holds no match", journal.display()),
+    }
+}
+
+/// Returns a stop that Ctrl-C requests.
+fn raised_by_termination() -> Result<Arc<Stop>> {
+    let stop = Arc::new(Stop::default());
+    let raised = Arc::clone(&stop);
+    on_termination_request(move || {
+        raised.raise();
+    })
+    .context("Ctrl-C cannot be caught")?;
+    Ok(stop)
 }
 
 fn merge(out: &Path, parts: &[PathBuf]) -> Result<ExitCode> {

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
+use chuhe_games::live;
 use chuhe_games::outputs::{are_one_place, is_free_or};
 use chuhe_games::replace;
 use flate2::read::GzDecoder;
@@ -24,6 +25,9 @@ pub(crate) fn check(settings: &Settings) -> Result<()> {
     }
     if let Some(path) = &settings.report {
         check_report(path)?;
+    }
+    if let Some(path) = live_file(settings) {
+        ensure!(is_free_or(&path, live::is_live)?, foreign("-journal", &path));
     }
     if let Some(log) = &settings.log {
         let is_ours = |start: &[u8]| if log.compress { is_log(&uncompressed(start)) } else { is_log(start) };
@@ -58,6 +62,7 @@ fn outputs(settings: &Settings) -> Vec<(&'static str, PathBuf)> {
     let Settings { journal, pgn, epd, log, report, .. } = settings;
     let paths = [
         ("-journal", journal.clone()),
+        ("the games under way of -journal", live_file(settings)),
         ("-pgnout", pgn.as_ref().map(|pgn| pgn.path.clone())),
         ("-epdout", epd.as_ref().map(|epd| epd.path.clone())),
         ("-log", log.as_ref().map(|log| log.path.clone())),
@@ -68,6 +73,11 @@ fn outputs(settings: &Settings) -> Vec<(&'static str, PathBuf)> {
     errors.dedup();
     let errors = errors.into_iter().map(|path| ("-engine stderr", path.clone()));
     paths.into_iter().filter_map(|(word, path)| Some((word, path?))).chain(errors).collect()
+}
+
+/// Returns the file of the games under way; a tuning has none.
+fn live_file(settings: &Settings) -> Option<PathBuf> {
+    settings.journal.as_deref().filter(|_| settings.spsa.is_none()).map(live::path_for)
 }
 
 fn inputs(settings: &Settings) -> Vec<(&'static str, PathBuf)> {

@@ -276,7 +276,7 @@ fn check_load(settings: &Settings) -> Result<()> {
     let wanted = games.saturating_mul(threads_of_a_game(&settings.engines));
     ensure!(
         settings.force || settings.overload || wanted <= cores,
-        "{games} games at the same time have up to {wanted} threads that think, and there are {cores} cores; -force plays \
+        "{games} games at the same time have up to {wanted} threads that think, and there are {cores} cores; -force-concurrency plays \
          nevertheless"
     );
     Ok(())

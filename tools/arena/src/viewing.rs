@@ -106,13 +106,14 @@ fn print_lines(lines: &[String], out: &mut impl Write) -> Result<()> {
 }
 
 /// Returns the settings that fit the games of a journal: its header names the first part, but others may have followed.
-fn played_by(settings: &Settings, games: &[GameRecord]) -> Settings {
+pub(crate) fn played_by(settings: &Settings, games: &[GameRecord]) -> Settings {
     let schedule = schedule(settings);
     let shard = settings.shard.filter(|shard| games.iter().all(|game| schedule.has(*shard, game.number)));
     Settings { shard, ..settings.clone() }
 }
 
-fn planned(settings: &Settings) -> u32 {
+/// Returns the number of games that a match, or a part of it, plans.
+pub(crate) fn planned(settings: &Settings) -> u32 {
     schedule(settings).count(settings.shard)
 }
 

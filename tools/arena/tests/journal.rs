@@ -2,11 +2,16 @@
 
 #[path = "support/arena.rs"]
 mod arena;
+#[cfg(unix)]
+#[path = "support/watching.rs"]
+mod watching;
 
 use std::fs;
 
 use arena::Arena;
 use serde_json::{Map, Value};
+#[cfg(unix)]
+use watching::Running;
 
 const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_score=30_comments -engine cmd={zoo} name=B args=uci_illegal-pv -each \
                     nodes=100 -maxmoves 4";
@@ -134,6 +139,27 @@ fn real_journals_conform_to_the_schema() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn games_under_way_conform_to_the_schema() {
+    let arena = Arena::new();
+    let line = PAIR.replace("score=30", "score=30_late=20").replace("nodes=100", "tc=60+1");
+    let _match = Running::play(&arena, &format!("{line} -rounds 500 -concurrency 2 -force"), "j");
+    // A state that is being rewritten is no state.
+    let lines = loop {
+        let text = arena.read("j.live");
+        let lines: Vec<Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        if lines.len() == 4 && lines[0]["live"] == lines[3]["end"] && lines[1]["moves"].as_array().is_some() {
+            break lines;
+        }
+    };
+    let schema = schema();
+    let faults = |game: &Value| faults(&schema["$defs"]["live"], &schema, game, "game");
+    assert_eq!(lines[1..3].iter().flat_map(faults).collect::<Vec<_>>(), [""; 0]);
+    assert_eq!((&lines[0]["games"], &lines[2]["seat"]), (&2.into(), &2.into()), "{lines:?}");
+    assert!(!faults(&lines[0]).is_empty());
+}
+
 #[test]
 fn the_manual_names_every_field_of_the_schema() {
     fn fields(schema: &Value, into: &mut Vec<String>) {
@@ -149,7 +175,7 @@ fn the_manual_names_every_field_of_the_schema() {
         }
     }
     let (schema, mut all) = (schema(), vec![]);
-    for part in ["header", "game"] {
+    for part in ["header", "game", "live"] {
         fields(&schema["$defs"][part], &mut all);
     }
     assert!(all.len() > 60, "{all:?}");

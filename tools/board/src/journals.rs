@@ -1,13 +1,13 @@
 //! Journals of the arena in one folder: their list, their games, and those that are being written.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
-use chuhe::file;
 use chuhe_engines::player::Eval as EngineEval;
+use chuhe_games::journal::Lines;
 use chuhe_games::json;
 use chuhe_games::played;
 use chuhe_games::record::{Eval, GameRecord};
@@ -25,9 +25,6 @@ const EXTENSION: &str = "journal";
 /// Maximum number of journals in a list, and of games in a message.
 const MOST_JOURNALS: usize = 1000;
 const MOST_GAMES: usize = 5000;
-
-/// Maximum number of bytes of a line; longer ones are skipped.
-const LONGEST_LINE: u64 = 4 << 20;
 
 /// Interval at which a journal is looked at.
 const INTERVAL: Duration = Duration::from_millis(250);
@@ -91,39 +88,6 @@ fn described(path: &Path) -> Option<Value> {
     Some(json!({ "name": name, "bytes": data.len(), "modified_ms": modified.as_millis() as u64 }))
 }
 
-/// Complete lines of a file that may grow.
-struct Lines {
-    input: BufReader<File>,
-    /// Offset behind the last complete line.
-    offset: u64,
-}
-
-impl Lines {
-    fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self { input: BufReader::new(file::open(path)?), offset: 0 })
-    }
-
-    /// Returns the next complete line; `None` if there is none yet. Overlong lines are returned empty.
-    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
-        let mut line = Vec::new();
-        let mut read = (&mut self.input).take(LONGEST_LINE).read_until(b'\n', &mut line)? as u64;
-        if read == LONGEST_LINE && line.last() != Some(&b'\n') {
-            line.clear();
-            read += self.input.skip_until(b'\n')? as u64;
-        } else if line.pop_if(|last| *last == b'\n').is_none() {
-            // The rest of the line has not been written yet.
-            self.input.seek(SeekFrom::Start(self.offset))?;
-            return Ok(None);
-        }
-        self.offset += read;
-        Ok(Some(line))
-    }
-
-    fn length(&self) -> io::Result<u64> {
-        Ok(self.input.get_ref().metadata()?.len())
-    }
-}
-
 /// Sends the games of a journal, and those that are added, until the job ends.
 pub(crate) fn follow(path: &Path, name: &str, job: &Job, outbox: &Outbox) {
     let mut watch = None;
@@ -145,7 +109,7 @@ struct Watch {
 
 /// Sends what is new in the journal. A file that has been replaced or cut off is read anew.
 fn look(path: &Path, name: &str, job: &Job, outbox: &Outbox, watch: &mut Option<Watch>) -> io::Result<()> {
-    let is_old = watch.as_ref().is_some_and(|watch| is_replaced(&watch.lines, path));
+    let is_old = watch.as_ref().is_some_and(|watch| watch.lines.is_replaced(path));
     let restart = watch.is_none() || is_old;
     if restart {
         *watch = Some(Watch { lines: Lines::open(path)?, engines: BTreeSet::new(), total: None });
@@ -177,18 +141,6 @@ fn look(path: &Path, name: &str, job: &Job, outbox: &Outbox, watch: &mut Option<
         }));
     }
     Ok(())
-}
-
-#[cfg(unix)]
-fn is_replaced(lines: &Lines, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let same = || Some(fs::metadata(path).ok()?.ino() == lines.input.get_ref().metadata().ok()?.ino());
-    same() == Some(false) || lines.length().is_ok_and(|length| length < lines.offset)
-}
-
-#[cfg(not(unix))]
-fn is_replaced(lines: &Lines, _path: &Path) -> bool {
-    lines.length().is_ok_and(|length| length < lines.offset)
 }
 
 /// Returns the number of games that the header of a match plans: rounds times games, for two engines.

@@ -13,6 +13,7 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use chuhe_games::page::HEADERS;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -29,16 +30,8 @@ use crate::settings::{HEAD_TIMEOUT, MOST_CONNECTIONS, MOST_MESSAGE, MOST_UPLOAD,
 /// Time for a whole request, the upload of a file included.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Headers of every answer.
-const HEADERS: [(&str, &str); 7] = [
-    ("content-security-policy", page::POLICY),
-    ("x-content-type-options", "nosniff"),
-    ("x-frame-options", "DENY"),
-    ("referrer-policy", "no-referrer"),
-    ("cross-origin-resource-policy", "same-origin"),
-    ("cross-origin-opener-policy", "same-origin"),
-    ("cache-control", "no-store"),
-];
+/// Header of every answer, besides those of the guard.
+const POLICY: [(&str, &str); 1] = [("content-security-policy", page::POLICY)];
 
 /// A server that listens and does not answer yet.
 pub(crate) struct Server {
@@ -115,13 +108,13 @@ async fn guarded(State(guard): State<Arc<Guard>>, request: Request, next: Next) 
             }
             response
         }
-        Err(denial) => plain(StatusCode::FORBIDDEN, denial.text()),
+        Err(denial) => plain(StatusCode::FORBIDDEN, guard.text(denial)),
     };
     if response.status() != StatusCode::SWITCHING_PROTOCOLS {
         // Connections are few, so none is kept for a request that may never come.
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
-    for (name, value) in HEADERS {
+    for (name, value) in POLICY.into_iter().chain(HEADERS) {
         response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
     response
@@ -132,16 +125,14 @@ fn check(guard: &Guard, request: &Request) -> Result<bool, Denial> {
     let path = request.uri().path();
     let needs_origin = request.method() == Method::POST || path == "/ws";
     guard.check_source(request.headers(), needs_origin)?;
-    let mut pairs = request.uri().query().unwrap_or_default().split('&').filter_map(|pair| pair.split_once('='));
-    let token = pairs.find(|(name, _)| *name == "token").map(|(_, token)| token);
-    if path == "/" && token.is_some_and(|token| guard.is_token(token)) {
+    if path == "/" && guard.has_token(request.uri().query().unwrap_or_default()) {
         return Ok(true);
     }
     guard.check_cookie(request.headers()).map(|()| false)
 }
 
-fn plain(status: StatusCode, text: &'static str) -> Response {
-    (status, [(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response()
+fn plain(status: StatusCode, text: impl Into<String>) -> Response {
+    (status, [(CONTENT_TYPE, "text/plain; charset=utf-8")], text.into()).into_response()
 }
 
 fn file(name: &str) -> Response {

@@ -169,6 +169,65 @@ pub fn read_header<H: DeserializeOwned>(path: &Path) -> Result<H> {
     header(&first).with_context(|| place(path))
 }
 
+/// Complete lines of a journal that another process may be writing.
+#[derive(Debug)]
+pub struct Lines {
+    input: BufReader<File>,
+    /// Offset behind the last complete line.
+    offset: u64,
+}
+
+impl Lines {
+    /// Opens a journal at its first line.
+    ///
+    /// # Errors
+    /// If the file cannot be opened.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self { input: BufReader::new(file::open(path)?), offset: 0 })
+    }
+
+    /// Returns the next complete line without its end; `None` if there is none yet. Overlong lines are returned empty.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    #[expect(clippy::should_implement_trait, reason = "lines may follow after the last one")]
+    pub fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut line = Vec::new();
+        let mut read = (&mut self.input).take(LONGEST_LINE).read_until(b'\n', &mut line)? as u64;
+        if read == LONGEST_LINE && line.last() != Some(&b'\n') {
+            line.clear();
+            read += self.input.skip_until(b'\n')? as u64;
+        } else if line.pop_if(|last| *last == b'\n').is_none() {
+            // The rest of the line has not been written yet.
+            self.input.seek(SeekFrom::Start(self.offset))?;
+            return Ok(None);
+        }
+        self.offset += read;
+        Ok(Some(line))
+    }
+
+    /// Whether there is another file at `path` by now, or the file was cut off; then it has to be read anew.
+    pub fn is_replaced(&self, path: &Path) -> bool {
+        let length = self.input.get_ref().metadata().map(|data| data.len());
+        is_another(self.input.get_ref(), path) || length.is_ok_and(|length| length < self.offset)
+    }
+}
+
+#[cfg(unix)]
+fn is_another(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let same = || Some(fs::metadata(path).ok()?.ino() == file.metadata().ok()?.ino());
+    same() == Some(false)
+}
+
+#[cfg(not(unix))]
+fn is_another(_file: &File, _path: &Path) -> bool {
+    false
+}
+
+/// Maximum number of bytes of a line that is followed; longer ones are skipped.
+const LONGEST_LINE: u64 = 4 << 20;
+
 fn place(path: &Path) -> String {
     format!("the journal {}", path.display())
 }
@@ -310,6 +369,22 @@ mod tests {
         journal.add(&Number(9)).unwrap();
         drop(journal);
         assert_eq!(numbers(&path), [7, 8, 9]);
+    }
+
+    #[test]
+    fn lines_are_followed_as_they_are_completed() {
+        let (_folder, path) = folder();
+        fs::write(&path, "{\"depth\":5}\n7\n").unwrap();
+        let mut lines = Lines::open(&path).unwrap();
+        let next = |lines: &mut Lines| lines.next().unwrap().map(|line| String::from_utf8(line).unwrap());
+        assert_eq!([(); 3].map(|()| next(&mut lines)), [Some("{\"depth\":5}".into()), Some("7".into()), None]);
+        let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+        file.write_all(b"12").unwrap();
+        assert_eq!((next(&mut lines), lines.is_replaced(&path)), (None, false), "half a line is none");
+        file.write_all(b"3\n").unwrap();
+        assert_eq!(next(&mut lines), Some("123".into()));
+        fs::write(&path, "{\"depth\":6}\n").unwrap();
+        assert!(lines.is_replaced(&path), "the file was cut off");
     }
 
     #[test]

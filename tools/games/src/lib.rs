@@ -8,8 +8,9 @@
 //! * [`pgn`], [`xqf`], [`ccbridge`], [`dhtmlxq`], [`che`], [`mxq`], [`list`] and [`played`] read one format each; `parts` and
 //!   `tree` have what they share.
 //! * [`encoding`] decodes texts; [`game`] is a game as it is read, [`record`] a game that the arena has played.
-//! * [`journal`] is a list of lines on disk, and [`json`] parses such a line; [`outputs`] checks the paths that a command
-//!   writes to, [`replace`] puts a file in the place of another; [`page`] shows games in a browser.
+//! * [`journal`] is a list of lines on disk, [`live`] has the games under way beside it, and [`json`] parses a line; [`outputs`]
+//!   checks the paths that a command writes to, [`replace`] puts a file in the place of another; [`page`] shows games in a
+//!   browser.
 
 pub mod ccbridge;
 pub mod che;
@@ -20,6 +21,7 @@ pub mod game;
 pub mod journal;
 pub mod json;
 pub mod list;
+pub mod live;
 pub mod mxq;
 pub mod openings;
 pub mod outputs;

@@ -130,6 +130,9 @@ impl SettingsBuilder {
             "config" => settings.journal = groups::new_journal(group)?.or(settings.journal.take()),
             "quick" => bail!("-quick stands at the beginning"),
             "help" | "version" | "compliance" | "generate-openings" => bail!("-{word} stands alone"),
+            key if engine::KEYS.contains(&key) => {
+                bail!("-{key} is no known word; {key}= stands behind -engine or -each")
+            }
             unknown => bail!("-{unknown} is no known word{}", suggestion(unknown, help_words(), "-")),
         }
         Ok(())

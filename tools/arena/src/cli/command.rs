@@ -7,6 +7,7 @@ use chuhe::genfens;
 use chuhe::rules::RuleSet;
 use chuhe_engines::compliance::TestedEngine;
 
+use crate::serving::Serving;
 use crate::settings::Settings;
 use crate::viewing::View;
 
@@ -23,6 +24,8 @@ pub enum Command {
     Resume(Resume),
     /// Show the contents of a journal.
     Show(PathBuf, View),
+    /// Show the match of a journal in a browser while it is played.
+    Serve(PathBuf, Serving),
     /// Merge the journals of the parts of a match into one.
     Merge(PathBuf, Vec<PathBuf>),
     /// Generate openings.

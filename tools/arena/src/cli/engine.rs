@@ -18,6 +18,10 @@ pub(super) fn checked(group: &Group) -> Result<Group> {
     Ok(group.clone())
 }
 
+/// Keys that some take for options.
+pub(super) const KEYS: [&str; 12] =
+    ["args", "cmd", "depth", "dir", "name", "nodes", "plies", "ponder", "proto", "st", "tc", "timemargin"];
+
 /// Specification without a program, name, or limit.
 fn empty() -> EngineSpec {
     EngineSpec { time: TimeControl::default(), ..EngineSpec::new("") }

@@ -1,5 +1,6 @@
 //! Options for output: games, positions, log, report, tables; and the commands that show a journal.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -10,6 +11,7 @@ use regex::Regex;
 
 use super::groups::choice;
 use super::words::Group;
+use crate::serving::Serving;
 use crate::settings::{Column, EpdOut, LogFile, LogLevel, OutputFormat, PgnFile};
 use crate::viewing::{Form, View};
 
@@ -112,10 +114,43 @@ pub(super) fn view(word: &str, rest: &[String]) -> Result<Option<View>> {
             );
             View::Pgn(pgn)
         }
-        ("watch", _) => bail!("watch takes a journal and nothing else"),
+        ("watch", _) => bail!("watch takes a journal, then nothing, or --serve [ADDRESS] [--host NAME]"),
         ("report", _) => bail!("report JOURNAL FILE: a journal and the file for the report"),
         _ => return Ok(None),
     }))
+}
+
+/// Parses `watch JOURNAL --serve [ADDRESS] [--host NAME]...`; `None` for another command.
+pub(super) fn serving(word: &str, rest: &[String]) -> Result<Option<Serving>> {
+    let [serve, rest @ ..] = rest else { return Ok(None) };
+    if word != "watch" || !matches!(serve.as_str(), "-serve" | "--serve") {
+        return Ok(None);
+    }
+    let mut serving = Serving::default();
+    let mut words = rest.iter().peekable();
+    if let Some(text) = words.next_if(|word| !word.starts_with('-')) {
+        serving.address = address(text)?;
+    }
+    while let Some(word) = words.next() {
+        ensure!(
+            matches!(word.as_str(), "-host" | "--host"),
+            "watch --serve: unknown option {word}; there is --host NAME"
+        );
+        let name = words.next().filter(|name| !name.starts_with('-'));
+        serving.hosts.push(name.context("watch --serve --host wants a name")?.clone());
+    }
+    Ok(Some(serving))
+}
+
+/// Parses an address to listen at: a port of this computer, an IP address, or both.
+fn address(text: &str) -> Result<SocketAddr> {
+    let local = Serving::default().address;
+    let port = || text.parse().ok().map(|port| SocketAddr::new(local.ip(), port));
+    let ip = || text.parse().ok().map(|ip| SocketAddr::new(ip, local.port()));
+    let found = port().or_else(ip).or_else(|| text.parse().ok());
+    found.with_context(|| {
+        format!("watch --serve: {text:?} is no address, such as 8000, 127.0.0.1:8000, 0.0.0.0:8000 or [::1]:8000")
+    })
 }
 
 /// Parses `-report`: a file, and fastchess's `penta=` for counting pairs, which is always on here.

@@ -29,6 +29,11 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
         return Ok(Command::Watchdog(step));
     }
     if let [word, journal, rest @ ..] = arguments
+        && let Some(serving) = files::serving(word, rest)?
+    {
+        return Ok(Command::Serve(journal.into(), serving));
+    }
+    if let [word, journal, rest @ ..] = arguments
         && let Some(view) = files::view(word, rest)?
     {
         return Ok(Command::Show(journal.into(), view));

@@ -62,6 +62,7 @@ fn a_usual_command_is_understood() {
 #[test]
 fn unknown_words_and_keys_name_the_nearest_known_ones() {
     assert_eq!(error("-zzz cmd=a"), "-zzz is no known word");
+    assert_eq!(error("-tc 8+0.08"), "-tc is no known word; tc= stands behind -engine or -each");
     assert_eq!(error("-enigne cmd=a"), "-enigne is no known word; did you mean -engine?");
     assert_eq!(error("--concurency 2"), "-concurency is no known word; did you mean -concurrency?");
     assert_eq!(error("-engine cmd=a tmiemargin=3"), "-engine knows no \"tmiemargin\"; did you mean timemargin?");

@@ -18,14 +18,27 @@ use adjudication::{Adjudicator, Call};
 use chuhe_engines::player::{
     Eval as EngineEval, Failure, FailureClass, GameState, Offer, Player, SearchError, SearchResult,
 };
+use chuhe_games::live::LiveGame;
 use chuhe_games::record::{Ending, EndingClass, Eval, GameRecord, GameResult, MoveRecord};
 use clock::Clock;
 use line::Line;
+
+use crate::seats::Seat;
 
 /// Plays one game, beginning with [`Player::new_game`] for both players.
 ///
 /// Every failure of an engine ends up in the record. `cancel` is polled frequently and interrupts the game.
 pub fn play_game(red: &mut Player, black: &mut Player, setup: &GameSetup, cancel: &impl Fn() -> bool) -> GameRecord {
+    play_at(None, [red, black], setup, cancel)
+}
+
+/// Plays one game, likewise, and notes its moves at a seat.
+pub(crate) fn play_at(
+    seat: Option<&Seat>,
+    [red, black]: [&mut Player; 2],
+    setup: &GameSetup,
+    cancel: &impl Fn() -> bool,
+) -> GameRecord {
     let (began, started) = (SystemTime::now(), Instant::now());
     let clocks = [&*red, &*black].map(|player| Clock::new(player.spec().time));
     let time_control = time_control(red, black);
@@ -43,7 +56,24 @@ pub fn play_game(red: &mut Player, black: &mut Player, setup: &GameSetup, cancel
         expected: [None; 2],
         adjudicator: Adjudicator::new(setup.draw, setup.resign),
         last_answer: None,
+        seat,
     };
+    if let Some(seat) = seat {
+        seat.begin(LiveGame {
+            seat: 0,
+            number: setup.number,
+            round: setup.round,
+            red: names[0].clone(),
+            black: names[1].clone(),
+            start_fen: start_fen.clone(),
+            opening: setup.opening_name.clone(),
+            time_control: time_control.clone(),
+            started_at_ms: 0,
+            moved_at_ms: 0,
+            clocks_ms: game.clocks_ms(),
+            moves: Vec::new(),
+        });
+    }
     let (result, ending) = game.play(cancel);
     let moves = std::mem::take(&mut game.moves);
     let [red, black] = names;
@@ -110,6 +140,8 @@ struct Game<'a> {
     adjudicator: Adjudicator,
     /// Time of the last answer, if nothing has happened since.
     last_answer: Option<Instant>,
+    /// Seat at which the moves are noted, if others may watch.
+    seat: Option<&'a Seat>,
 }
 
 impl Game<'_> {
@@ -206,6 +238,9 @@ impl Game<'_> {
             pv: found.variation.iter().map(Move::to_string).collect::<Vec<_>>().join(" "),
             lines: found.info.lines.clone(),
         });
+        if let (Some(seat), Some(record)) = (self.seat, self.moves.last()) {
+            seat.add(record.into(), self.clocks_ms());
+        }
         // The rules of the new position take precedence over adjudication.
         if let Some(outcome) = self.over(cancel) {
             return Some(outcome);
@@ -226,6 +261,11 @@ impl Game<'_> {
         }
         self.ponder(side, &found);
         None
+    }
+
+    /// Returns the time left to Red and Black, in milliseconds.
+    fn clocks_ms(&self) -> [Option<u64>; 2] {
+        self.clocks.each_ref().map(|clock| clock.remaining().time.map(|time| saturating(time.as_millis())))
     }
 
     /// Returns the outcome if the endgame tablebases know it.

@@ -201,7 +201,7 @@ impl Runner<'_> {
             let (red, black) = if game == 0 { (plus, minus) } else { (minus, plus) };
             let setup = self.setup(pair, game);
             let stopped = || stop.is_requested();
-            let record = attempts::play([red, black], &setup, stop, &stopped, drop);
+            let record = attempts::play([red, black], &setup, None, stop, &stopped, drop);
             check(&record)?;
             if record.ending.class.is_failure() || !record.killed.is_empty() {
                 unpoisoned(&self.failed).push(GameRecord { moves: vec![], ..record.clone() });

@@ -26,6 +26,7 @@ use crate::preparation::{Prepared, prepare};
 use crate::ranking::outcomes;
 use crate::schedule::{Schedule, opening_order};
 use crate::screen::Screen;
+use crate::seats::{Seat, keep_written};
 use crate::settings::{LogLevel, OutputFormat, Settings};
 use crate::sprt::Decision;
 use crate::standing::Standing;
@@ -166,11 +167,18 @@ impl<'a> MatchRunner<'a> {
         let log = self.screen.engine_log();
         let pattern = settings.pgn.as_ref().and_then(|pgn| pgn.match_line.as_deref());
         let lines = pattern.map(Regex::new).transpose()?;
+        let seats = Seat::all(settings.concurrency);
         thread::scope(|scope| {
+            let (_end, ended) = mpsc::channel();
+            let journal = settings.journal.as_deref();
+            if let Some(journal) = journal {
+                let seats = &seats;
+                scope.spawn(move || keep_written(journal, seats, &ended));
+            }
             let (sender, events) = mpsc::channel();
-            for _ in 0..settings.concurrency {
-                let (log, lines) = (log.clone(), lines.clone());
-                let worker = Worker { settings, openings, log, lines, stop, events: sender.clone() };
+            for seat in &seats {
+                let (log, lines, seat) = (log.clone(), lines.clone(), journal.map(|_| seat));
+                let worker = Worker { settings, openings, log, lines, stop, seat, events: sender.clone() };
                 let (next, stopped) = (&next, &stopped);
                 scope.spawn(move || worker.work(next, stopped));
             }

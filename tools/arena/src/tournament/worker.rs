@@ -17,6 +17,7 @@ use regex::Regex;
 use crate::attempts;
 use crate::game::GameSetup;
 use crate::schedule::Planned;
+use crate::seats::Seat;
 use crate::settings::Settings;
 use crate::stop::Stop;
 
@@ -40,6 +41,8 @@ pub(super) struct Worker<'a> {
     /// Pattern for lines of the engines that are kept with their moves.
     pub(super) lines: Option<Regex>,
     pub(super) stop: &'a Stop,
+    /// Seat at which the games are shown, if there is a journal.
+    pub(super) seat: Option<&'a Seat>,
     pub(super) events: Sender<Event>,
 }
 
@@ -69,7 +72,8 @@ impl Worker<'_> {
             let is_free = |(engine, _): &mut (usize, Player)| self.settings.engines[*engine].restart != Restart::Off;
             kept.extract_if(.., is_free).for_each(|(_, player)| player.quit());
             let again = |record| self.say(Event::Again(Box::new(record)));
-            let record = attempts::play([&mut red, &mut black], &self.setup(&game), self.stop, stopped, again);
+            let record =
+                attempts::play([&mut red, &mut black], &self.setup(&game), self.seat, self.stop, stopped, again);
             kept.extend([(game.red, red), (game.black, black)]);
             for (engine, player) in &kept {
                 player.notes().iter().for_each(|note| self.say(Event::Noted(*engine, note.clone())));

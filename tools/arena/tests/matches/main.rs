@@ -243,7 +243,7 @@ fn more_threads_than_cores_are_refused_unless_forced() {
     let cores = std::thread::available_parallelism().unwrap().get();
     let line = format!("{PAIR} -rounds 1 -concurrency {}", cores + 1);
     let errors = refusal(&arena, &line);
-    assert!(errors.contains(&format!("there are {cores} cores; -force plays")), "{errors}");
+    assert!(errors.contains(&format!("there are {cores} cores; -force-concurrency plays")), "{errors}");
     arena.play(&format!("{line} -force"));
 }
 

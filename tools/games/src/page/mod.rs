@@ -1,11 +1,13 @@
-//! Self-contained HTML pages with a board, which load nothing from the network. Independent of matches and
-//! books.
+//! Self-contained HTML pages with a board, which load nothing from the network, and the parts that servers of such pages share.
+//! Independent of matches and books.
 
 mod board;
+mod guard;
 mod names;
 mod outlines;
 
 pub use board::{BoardOptions, Coordinates, PieceStyle, board_svg, empty_board};
+pub use guard::{Denial, Guard, HEADERS};
 pub use names::{MoveName, MoveNames, name_of};
 
 const SHELL: &str = include_str!("page.html");

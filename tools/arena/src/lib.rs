@@ -42,6 +42,7 @@ pub mod report;
 pub mod schedule;
 pub mod screen;
 pub mod settings;
+pub mod speed;
 pub mod sprt;
 pub mod spsa;
 mod standing;

@@ -25,6 +25,8 @@ pub enum Command {
     Show(PathBuf, View),
     /// Merge the journals of the parts of a match into one.
     Merge(PathBuf, Vec<PathBuf>),
+    /// Measure the speed of this machine.
+    Speed,
     /// Generate openings.
     Generate(Generate),
     /// Run the dialogues of the conformance suite with an engine.

@@ -8,6 +8,7 @@ from multiprocessing import AuthenticationError
 from pathlib import Path
 
 from . import launch
+from .arena import INTERRUPTED
 from .match import match
 from .wire import Lost
 from .worker import Worker
@@ -117,6 +118,8 @@ def main():
             from .pieces import pieces
 
             pieces(given.words, given.count, given.out, cpus=given.cpus)
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except (ValueError, RuntimeError) as error:
         return f"chuhe_cluster: {getattr(error, 'cause', None) or error}"
     return 0

@@ -39,7 +39,10 @@ def _check(words):
 def _serve(head, sidecar, listen, host):
     """Server at the given address, or at that of an earlier head, whose workers wait for it there."""
     earlier = sidecar.address or [None, 0]
-    places = [listen] if listen else [[host, earlier[1] if earlier[0] == host else 0], [host, 0]]
+    places = [[host, earlier[1] if earlier[0] == host else 0], [host, 0]]
+    if listen:
+        # Without a port in the command that of the earlier head.
+        places = [listen] if listen[1] else [[listen[0], earlier[1]], listen]
     for place in places:
         try:
             server = Server(place, sidecar.key.encode(), head.answer)

@@ -148,8 +148,7 @@ fn a_network_that_an_engine_reads_by_default_is_compared() {
 fn merge_appends_and_does_not_rewrite() {
     let arena = Arena::new();
     for part in 1..=3 {
-        let line =
-            "-engine cmd={zoo} name=A args=ucci -engine cmd={zoo} name=B args=uci -each nodes=1 -maxmoves 2 -rounds 3";
+        let line = "-engine cmd={zoo} name=A args=ucci -engine cmd={zoo} name=B args=uci -each nodes=1 -maxmoves 2 -rounds 3 -seed 1";
         arena.play(&format!("{line} -shard {part}/3 -journal {{}}/{part}"));
     }
     let all = || fs::read(arena.path("all")).unwrap();

@@ -55,11 +55,11 @@ const POSITIONS: &[&str] = &[
 ];
 
 /// Searches every position from a clean slate and prints the results, with `N nodes M nps` in the last line. Positions are
-/// evaluated by `network`; none: by the hand-crafted evaluation (HCE).
+/// evaluated by `network`; none: by the hand-crafted evaluation (HCE). Returns the nodes per second.
 ///
 /// # Errors
 /// If there is no memory for the small table, or `out` cannot be written to.
-pub fn run(depth: u32, rules: &Rules, network: Option<&Arc<Network>>, out: &mut impl Write) -> io::Result<()> {
+pub fn run(depth: u32, rules: &Rules, network: Option<&Arc<Network>>, out: &mut impl Write) -> io::Result<f64> {
     let mut table = Arc::new(Table::new(TABLE_MEBIBYTES).map_err(io::Error::other)?);
     let mut searcher = Searcher::new(0);
     let (mut nodes, mut time) = (0, Duration::ZERO);
@@ -80,7 +80,9 @@ pub fn run(depth: u32, rules: &Rules, network: Option<&Arc<Network>>, out: &mut 
         let best = outcome.pv.first().map_or_else(|| "none".to_owned(), ToString::to_string);
         writeln!(out, "{:2} {best} {:?} {} nodes {fen}", index + 1, outcome.score, outcome.nodes)?;
     }
-    writeln!(out, "{nodes} nodes {:.0} nps", per_second(nodes, time.as_secs_f64()))
+    let speed = per_second(nodes, time.as_secs_f64());
+    writeln!(out, "{nodes} nodes {speed:.0} nps")?;
+    Ok(speed)
 }
 
 /// Returns a speed; zero if no time has passed.

@@ -66,7 +66,7 @@ fn show_in(
     let position = match (view, context.history.last()) {
         (View::Help, _) => return out.write_all(help::text(style.pieces, style.language).as_bytes()),
         (View::Bench { depth }, _) => {
-            return bench::run(depth.unwrap_or(bench::DEPTH), &bench::RULES.rules(), context.network, out);
+            return bench::run(depth.unwrap_or(bench::DEPTH), &bench::RULES.rules(), context.network, out).map(drop);
         }
         (_, None) => {
             let text = "there is no position, the last one given was wrong";

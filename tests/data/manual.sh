@@ -36,7 +36,10 @@ mkdir bin
 cat >bin/python <<'END'
 #!/bin/sh
 set -e
-[ "$1 $2 $3 $4" = "-m chuhe_cluster --local-nodes 2" ]
+case "$1 $2 $3 $4" in
+    "-m chuhe_cluster --local-nodes 2" | "-m chuhe_cluster --local-workers 2") ;;
+    *) echo "not known here: $*" >&2; exit 2 ;;
+esac
 task=$5
 shift 5
 while [ "$1" != -- ]; do

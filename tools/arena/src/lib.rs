@@ -45,6 +45,7 @@ pub mod screen;
 mod seats;
 pub mod serving;
 pub mod settings;
+pub mod speed;
 pub mod sprt;
 pub mod spsa;
 mod standing;

@@ -18,6 +18,7 @@ use chuhe_arena::outputs;
 use chuhe_arena::screen::Screen;
 use chuhe_arena::serving::{self, Serving};
 use chuhe_arena::settings::Settings;
+use chuhe_arena::speed;
 use chuhe_arena::sprt::Decision;
 use chuhe_arena::spsa;
 use chuhe_arena::stop::{Interrupted, Stop, StopLevel};
@@ -60,6 +61,7 @@ fn run(arguments: Vec<String>) -> Result<ExitCode> {
         }
         Command::Watchdog(step) => watch(step),
         Command::Resume(resume) => go_on(&resume),
+        Command::Speed => print(&format!("{:.0} nodes per second\n", speed::of_a_thread()?)),
         Command::Merge(out, parts) => merge(&out, &parts),
         Command::Show(journal, view) => show(&journal, &view),
         Command::Serve(journal, serving) => serve(&journal, &serving),

@@ -1,5 +1,6 @@
 //! Merging the journals of the parts of a match.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -18,7 +19,8 @@ pub struct Merged {
     pub repeated: usize,
 }
 
-/// Writes the journal of a match with the games of its parts, and with those that it already has, in planned order.
+/// Appends the games of the parts of a match to its journal, in planned order, or begins the journal with them. It is rewritten
+/// only if a part belongs to a longer match than its header says.
 ///
 /// `whole` returns the command of the whole match, given that of a part.
 ///
@@ -43,14 +45,22 @@ pub fn merge(out: &Path, parts: &[PathBuf], whole: impl Fn(&[String]) -> Result<
     }
     let header = match_of_all.context("there is no journal to merge")?;
     let wanted = Header { command: whole(&header.command)?, ..header };
-    let Opened { journal, header, entries: mut games } = Journal::open(out, wanted.clone(), |found| {
-        check(found, &wanted, Some(wanted.seed))
-            .with_context(|| format!("{} holds something else than this match; name another file", out.display()))
-    })?;
-    games.extend(of_parts);
-    games.sort_by_key(|game| game.number);
-    let all = games.len();
-    games.dedup_by_key(|game| game.number);
-    journal.rewrite(&Header { command: whole(&header.command)?, ..header }.or_longer(&wanted), &games)?;
-    Ok(Merged { games: games.len(), repeated: all - games.len() })
+    let Opened::<Header, GameRecord> { mut journal, header, entries: mut games } =
+        Journal::open(out, wanted.clone(), |found| {
+            check(found, &wanted, Some(wanted.seed))
+                .with_context(|| format!("{} holds something else than this match; name another file", out.display()))
+        })?;
+    let mut known: BTreeSet<u32> = games.iter().map(|game| game.number).collect();
+    let all = games.len() + of_parts.len();
+    of_parts.retain(|game| known.insert(game.number));
+    of_parts.sort_by_key(|game| game.number);
+    let longer = Header { command: whole(&header.command)?, ..header.clone() }.or_longer(&wanted);
+    if longer == header {
+        of_parts.iter().try_for_each(|game| journal.add(game))?;
+        journal.sync()?;
+    } else {
+        games.extend(of_parts);
+        journal.rewrite(&longer, &games)?;
+    }
+    Ok(Merged { games: known.len(), repeated: all - known.len() })
 }

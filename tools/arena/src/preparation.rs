@@ -61,9 +61,14 @@ pub(crate) fn prepare(settings: &Settings, command: &[String], stop: &Stop) -> R
         seed,
         command: command.to_vec(),
         directory: env::current_dir()?,
-        conditions: conditions(&settings, &openings)?,
+        conditions: conditions(&settings, &openings, &announced)?,
         origin: Origin { machine: machine::description(), versions: versions(&announced) },
     };
+    // The conditions name the clocks of the match, whatever the machine.
+    if let Some(factor) = settings.clock_scale {
+        settings.engines.iter_mut().for_each(|engine| engine.time = engine.time.scaled(factor));
+        lines.push(format!("All clocks are multiplied by {factor}"));
+    }
     Ok(Prepared { settings, openings, header, lines })
 }
 
@@ -138,7 +143,7 @@ fn fresh_seed() -> u64 {
 ///
 /// They contain the contents of files and no paths, so that a journal works from any directory and notices when an engine was
 /// replaced under its old name.
-fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Conditions> {
+fn conditions(settings: &Settings, openings: &[Opening], announced: &[Announcement]) -> Result<Conditions> {
     let order = settings.openings.as_ref().map(|file| (file.random, file.start));
     let entries: [(&str, Value); 12] = [
         ("openings", format!("{} with digest {:016x}", openings.len(), digest(openings)).into()),
@@ -156,7 +161,7 @@ fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Conditions> {
     ];
     let mut conditions: Conditions = entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     conditions.extend(rare_conditions(settings).map(|(name, value)| (name.to_owned(), value)));
-    for (engine, number) in settings.engines.iter().zip(1..) {
+    for ((engine, announced), number) in settings.engines.iter().zip(announced).zip(1..) {
         let file = engine.command.file_name().map(PathBuf::from).unwrap_or_default();
         let spec = EngineSpec { command: file, dir: None, ..engine.clone() };
         conditions.insert(format!("engine {number}"), serde_json::to_value(spec)?);
@@ -164,7 +169,7 @@ fn conditions(settings: &Settings, openings: &[Opening]) -> Result<Conditions> {
         if !settings.force {
             check_knowledge(engine)?;
         }
-        for path in files(engine)? {
+        for path in files(engine)?.into_iter().chain(default_files(engine, announced)?) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let contents = contents(&path).with_context(|| format!("{} cannot be read", path.display()))?;
             conditions.insert(format!("{CONTENTS}{name} of engine {number}"), format!("{contents:016x}").into());
@@ -199,10 +204,25 @@ fn files(engine: &EngineSpec) -> Result<Vec<PathBuf>> {
     Ok([program(engine)?].into_iter().chain(named).collect())
 }
 
+/// Returns the networks, books and tablebases that an engine reads by default, in its working directory or beside its program.
+fn default_files(engine: &EngineSpec, announced: &Announcement) -> Result<Vec<PathBuf>> {
+    let program = program(engine)?;
+    let folders = [engine.dir.as_deref(), program.parent()].map(|folder| folder.unwrap_or(Path::new("")));
+    let is_set = |name: &str| engine.options.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
+    let defaults = announced.default_texts().filter(|(name, _)| names_knowledge(name) && !is_set(name));
+    let found = |(_, text): (_, String)| folders.iter().map(|folder| folder.join(&text)).find(|path| path.is_file());
+    Ok(defaults.filter_map(found).collect())
+}
+
 /// Options that name data of an engine: networks, books, tablebases.
 fn knowledge(engine: &EngineSpec) -> impl Iterator<Item = &(String, String)> {
+    engine.options.iter().filter(|(name, _)| names_knowledge(name))
+}
+
+/// Whether an option with this name names data of an engine.
+fn names_knowledge(name: &str) -> bool {
     const WORDS: [&str; 6] = ["eval", "net", "nnue", "weight", "book", "egtb"];
-    engine.options.iter().filter(|(name, _)| WORDS.iter().any(|word| name.to_ascii_lowercase().contains(word)))
+    WORDS.iter().any(|word| name.to_ascii_lowercase().contains(word))
 }
 
 /// Checks that the data files of an engine exist: without them it would play as a different engine.

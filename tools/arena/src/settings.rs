@@ -42,6 +42,8 @@ pub struct Settings {
     pub shard: Option<Share>,
     /// Number of concurrent games.
     pub concurrency: usize,
+    /// Factor of all clocks and times for a move, for a machine of another speed; `None` for 1.
+    pub clock_scale: Option<f64>,
     /// Whether each concurrent game is bound to a core of its own.
     pub affinity: bool,
     /// Cores for that; empty for all.

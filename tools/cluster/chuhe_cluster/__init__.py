@@ -1,4 +1,6 @@
-"""Our own programs on many machines: what is cut into independent pieces runs as tasks of Ray.
+"""Our own programs on many machines.
 
-`match` knows matches of chuhe-arena, `pieces` any other program; `keeper` knows what has been found and who may add to it.
+`match` plays matches of chuhe-arena: the `head` hands out pieces to the `worker` processes over `wire` and appends their games
+to the `journal`; `launch` starts workers on this machine or on a Ray cluster. `pieces` runs any other program of independent
+pieces as tasks of Ray.
 """

@@ -6,6 +6,7 @@ The kills are spread over the match, which has so many games. Every kind comes a
 replaced by another one.
 """
 
+import json
 import os
 import random
 import signal
@@ -17,6 +18,7 @@ from pathlib import Path
 import ray
 from ray.cluster_utils import Cluster
 
+from chuhe_cluster.launch import RayWorkers
 from chuhe_cluster.match import match
 
 
@@ -31,15 +33,13 @@ def parents():
     return found
 
 
-def children(program, ancestor):
-    """The processes of a program that descend from one."""
-    tree, found = parents(), []
-    for process in tree:
-        above = process
-        while above in tree and above != ancestor:
-            above = tree[above]
+def arenas(program, key):
+    """The processes of a program whose parents are workers with a key."""
+    found = []
+    for process, parent in parents().items():
         try:
-            if above == ancestor and os.readlink(f"/proc/{process}/exe") == program:
+            is_ours = key in Path(f"/proc/{parent}/environ").read_bytes()
+            if is_ours and os.readlink(f"/proc/{process}/exe") == program:
                 found.append(process)
         except OSError:
             pass
@@ -49,8 +49,8 @@ def children(program, ancestor):
 class Killer:
     """Kills until it has done so often enough."""
 
-    def __init__(self, cluster, arena, games, kills, seed):
-        self.cluster, self.arena = cluster, os.path.realpath(arena)
+    def __init__(self, cluster, arena, journal, games, kills, seed):
+        self.cluster, self.arena, self.beside = cluster, os.path.realpath(arena), Path(journal + ".head")
         self.chance = random.Random(seed)
         # Another one each time so many games are finished, the last one well before the end.
         self.moments = [games * (kill - self.chance.random()) / (kills + 1) for kill in range(1, kills + 1)]
@@ -74,7 +74,7 @@ class Killer:
             self.cluster.remove_node(self.cluster.second, allow_graceful=False)
             self.cluster.second = self.cluster.add_node(num_cpus=1)
             return True
-        victims = children(self.arena, os.getpid())
+        victims = arenas(self.arena, json.loads(self.beside.read_text())["key"].encode())
         if kind == "engine":
             tree = parents()
             victims = [process for process, parent in tree.items() if parent in victims]
@@ -92,7 +92,7 @@ def main():
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     cluster.second = cluster.add_node(num_cpus=1)
     ray.init(address=cluster.address, log_to_driver=False)
-    killer = Killer(cluster, arena, int(games), int(kills), int(seed))
+    killer = Killer(cluster, arena, journal, int(games), int(kills), int(seed))
 
     def tell(line):
         if "again" in line:
@@ -101,7 +101,7 @@ def main():
             killer.finished = int(line.split()[0])
 
     with ThreadPoolExecutor(1) as another_thread:
-        played = another_thread.submit(match, arena, words, journal, interval=1.0, tell=tell)
+        played = another_thread.submit(match, arena, words, journal, workers=RayWorkers(words), interval=1.0, tell=tell)
         killer.run(played)
         played.result()
     if killer.left:

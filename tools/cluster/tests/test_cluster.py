@@ -12,9 +12,12 @@ import pytest
 import ray
 from ray.cluster_utils import Cluster
 
-from chuhe_cluster.keeper import Keeper
-from chuhe_cluster.match import match, number_of_pieces, piece_of, processors
+from chuhe_cluster.head import Head, Sidecar
+from chuhe_cluster.journal import MatchJournal, without_moves
+from chuhe_cluster.launch import LocalWorkers, RayWorkers
+from chuhe_cluster.match import match
 from chuhe_cluster.pieces import fill, pieces
+from chuhe_cluster.plan import games_of, has_clocks, number_of_pieces, piece_of, processors
 
 ROOT = Path(__file__).resolve().parents[3]
 BUILT = Path(os.environ.get("CHUHE_BUILT", ROOT / "target" / "release"))
@@ -75,7 +78,7 @@ def test_a_node_that_is_killed_costs_no_game_and_changes_none(cluster, tmp_path)
     told, killed = [], threading.Event()
     killer = threading.Thread(target=kill, daemon=True)
     killer.start()
-    stats = match(ARENA, words, tmp_path / "all", pause=0.1, interval=0.2, tell=told.append)
+    stats = match(ARENA, words, tmp_path / "all", workers=RayWorkers(words), pause=0.1, interval=0.2, tell=told.append)
     killer.join(60)
     assert killed.is_set(), "the match was over before"
     played = games(tmp_path / "all")
@@ -87,7 +90,7 @@ def test_a_node_that_is_killed_costs_no_game_and_changes_none(cluster, tmp_path)
 def test_a_test_that_is_decided_stops_everywhere(cluster, tmp_path):
     words = [*WORDS, "-sprt", "elo0=0", "elo1=60"]
     words[words.index("nodes=500")] = "nodes=1"
-    stats = match(ARENA, words, tmp_path / "all", pause=0.1, interval=0.2, tell=lambda _: None)
+    stats = match(ARENA, words, tmp_path / "all", workers=RayWorkers(words), pause=0.1, interval=0.2, tell=lambda _: None)
     assert "H1 was accepted" in stats
     # It was decided by the same pairs as by one arena.
     alone(words, tmp_path / "alone")
@@ -95,7 +98,7 @@ def test_a_test_that_is_decided_stops_everywhere(cluster, tmp_path):
     line = next(line for line in decided.splitlines() if line.startswith("SPRT"))
     assert line in stats
     known = games(tmp_path / "all")
-    assert line in match(ARENA, words, tmp_path / "all", pause=0.1, tell=lambda _: None)
+    assert line in match(ARENA, words, tmp_path / "all", workers=LocalWorkers(1), pause=0.1, tell=lambda _: None)
     assert games(tmp_path / "all") == known, "it is over"
 
 
@@ -166,7 +169,7 @@ def test_an_arena_that_is_killed_is_started_again(cluster, tmp_path, end):
     fi
 esac""")
     told = []
-    match(arena, words, tmp_path / "all", pause=0.1, interval=0.2, tell=told.append)
+    match(arena, words, tmp_path / "all", workers=RayWorkers(words), pause=0.1, interval=0.2, tell=told.append)
     assert games(tmp_path / "all") == alone(words, tmp_path / "alone")
     assert told[-1] == "1 pieces were begun again"
 
@@ -178,21 +181,21 @@ def test_a_piece_that_fails_costs_no_game_of_another_and_the_match_goes_on(clust
 esac
 case "$*" in *"-shard 3/3 "*) mkdir {tmp_path}/failed 2>/dev/null && echo alas && exit 1; esac""")
     with pytest.raises(Exception, match="has failed with status 1:\nalas"):
-        match(arena, words, out, ahead=1, pause=0.1, interval=1e9, tell=print)
+        match(arena, words, out, workers=LocalWorkers(1), pause=0.1, interval=1e9, tell=print)
     planned = alone(words, tmp_path / "alone")
     assert games(out) == planned[:16]
     # Two of them are lost, so that a piece is half played.
     lines = out.read_bytes().splitlines(keepends=True)[:15]
     out.write_bytes(b"".join(lines))
     told = []
-    stats = match(arena, words, out, ahead=1, pause=0.1, interval=0.2, tell=lambda line: told.append((line, len(games(out)))))
+    stats = match(arena, words, out, workers=LocalWorkers(1), pause=0.1, interval=0.2, tell=lambda line: told.append((line, len(games(out)))))
     assert games(out) == planned and "24 of 24 games are finished" in stats
     assert out.read_bytes().splitlines(keepends=True)[1:15] == lines[1:], "what was finished is not played again"
     assert (tmp_path / "begun").read_text().split() == ["1/3", "2/3", "3/3", "2/3", "3/3"]
-    assert len(told) > 2 and all(line.startswith(f"{known} of 24 games") for line, known in told), "it is in `out` meanwhile"
+    assert len(told) > 2 and all(int(line.split()[0]) <= known for line, known in told), "it is in `out` meanwhile"
     assert told[0][1] == 14
     # For more rounds, what is over is begun by nobody.
-    match(arena, [*WORDS, "-rounds", "13"], out, pause=0.1, tell=lambda line: None)
+    match(arena, [*WORDS, "-rounds", "13"], out, workers=LocalWorkers(1), pause=0.1, tell=lambda line: None)
     assert games(out) == alone([*WORDS, "-rounds", "13"], tmp_path / "longer")
     assert (tmp_path / "begun").read_text().split()[5:] == ["4/4"]
 
@@ -203,7 +206,7 @@ def test_what_is_no_journal_of_this_match_is_left_alone(cluster, tmp_path):
     def is_refused(words, why):
         before = out.read_bytes() if out.exists() else None
         with pytest.raises(ValueError, match=why):
-            match(ARENA, words, out, tell=print)
+            match(ARENA, words, out, workers=LocalWorkers(1), tell=print)
         assert before == (out.read_bytes() if out.exists() else None)
 
     is_refused([*words, "-nonsense"], "-nonsense is no known word")
@@ -221,23 +224,134 @@ def test_what_is_no_journal_of_this_match_is_left_alone(cluster, tmp_path):
     is_refused(other, "the seed was 7, now it is 8")
     # One arena has played it: there is nothing left to do.
     before = games(out)
-    assert "2 of 2 games are finished" in match(ARENA, words, out, tell=print)
+    assert "2 of 2 games are finished" in match(ARENA, words, out, workers=LocalWorkers(1), tell=print)
     assert games(out) == before
 
 
-def test_who_was_taken_for_lost_adds_nothing():
-    keeper = Keeper()
-    first, known = keeper.begin(1)
-    assert known == b"" and keeper.add(1, first, 0, b"head\none\n")
-    second, known = keeper.begin(1)
-    assert known == b"head\none\n"
-    assert not keeper.add(1, first, 9, b"two, by the first\n")
-    assert keeper.add(1, second, 9, b"two\n")
-    # What was told twice is there once.
-    assert keeper.add(1, second, 9, b"two\n")
-    assert keeper.all() == {1: b"head\none\ntwo\n"} and keeper.restarts() == 1
-    keeper.stop()
-    assert not keeper.add(1, second, 13, b"")
+class FakeJournal:
+    """A journal in memory."""
+
+    heading, found = b"heading\n", 0
+
+    def __init__(self):
+        self.lines = {}
+
+    def has(self, number):
+        return number in self.lines
+
+    def add(self, lines):
+        for line in lines.splitlines(keepends=True):
+            self.lines.setdefault(json.loads(line)["number"], line)
+
+    def lines_of(self, numbers):
+        return b"".join(self.lines[number] for number in numbers if number in self.lines)
+
+
+def head_of(tmp_path, words="-engine cmd=a -engine cmd=b -rounds 8", **options):
+    journal = FakeJournal()
+    return journal, Head(__file__, words.split(), journal, Sidecar(tmp_path / "all"), tell=lambda _: None, **options)
+
+
+def ask(head, worker, question, lines=b"", **fields):
+    return head.answer({"question": question, "worker": worker, "host": worker, **fields}, lines)
+
+
+def game(number):
+    return json.dumps({"number": number}).encode() + b"\n"
+
+
+def test_a_worker_that_was_taken_for_lost_plays_on_for_nobody_and_its_games_count_once(tmp_path):
+    journal, head = head_of(tmp_path, silence=0.05)
+    for worker in "ab":
+        assert ask(head, worker, "ready")[0] == {"scale": 1.0}
+    task, before = ask(head, "a", "next")
+    assert task == {"piece": 1, "shard": "1/2"} and before == b"heading\n"
+    assert ask(head, "a", "add", game(1), **task)[0] == {"go_on": True}
+    time.sleep(0.1)
+    assert not head.look() and head.restarts == 1
+    assert ask(head, "b", "next") == (task, b"heading\n" + game(1))
+    # It was not lost: what it has played counts, and the other one goes on.
+    assert ask(head, "a", "add", game(1) + game(2), **task)[0] == {"go_on": False}
+    assert ask(head, "b", "add", game(2) + game(3), **task)[0] == {"go_on": True}
+    assert sorted(journal.lines) == [1, 2, 3]
+    ask(head, "a", "done", **task)
+    assert head.leases[1].worker == "b"
+    assert ask(head, "a", "next")[0] == {"hello": True}
+
+
+def test_a_head_that_is_begun_again_knows_the_workers_that_play(tmp_path):
+    journal, head = head_of(tmp_path)
+    journal.add(game(1))
+    ask(head, "b", "ready")
+    assert ask(head, "a", "add", game(2), piece=1, shard="1/2")[0] == {"go_on": True}
+    assert ask(head, "b", "next")[0]["piece"] == 2, "the first one is played"
+    # It was begun for another number of rounds: the games count, the piece has another place now.
+    assert ask(head, "c", "add", game(3), piece=1, shard="1/3")[0] == {"go_on": False}
+    assert sorted(journal.lines) == [1, 2, 3]
+
+
+def test_an_arena_that_is_killed_again_and_again_ends_the_match(tmp_path):
+    _, head = head_of(tmp_path)
+    ask(head, "a", "ready")
+    assert [ask(head, "a", "next")[0].get("piece") for _ in range(6)] == [1] * 5 + [None]
+    assert "in vain" in head.failure and "end" in ask(head, "b", "next")[0]
+
+
+def test_who_has_other_files_is_refused_and_gives_its_piece_back(tmp_path):
+    _, head = head_of(tmp_path)
+    assert ask(head, "a", "ready", problem="another engine")[0] == {"why": "another engine"}
+    assert ask(head, "a", "next")[0] == {"hello": True} and head.nobody_plays() == ("a", "another engine")
+    ask(head, "b", "ready")
+    task, _ = ask(head, "b", "next")
+    ask(head, "b", "failed", **task, status=1, said="belongs to another command", differs=True)
+    assert not head.leases and not head.failure and ask(head, "b", "next")[0] == {"hello": True}
+    ask(head, "c", "ready")
+    assert ask(head, "c", "next")[0] == task
+
+
+def test_one_worker_of_a_machine_measures_its_speed(tmp_path):
+    _, head = head_of(tmp_path, "-engine cmd=a tc=1+0.1 -engine cmd=b nodes=5 -rounds 8")
+    assert ask(head, "a", "hello")[0]["measure"]
+    assert "wait" in ask(head, "a", "hello")[0]
+    assert ask(head, "a", "ready", speed=1000)[0] == {"scale": 1.0}
+    assert not ask(head, "a", "hello")[0]["measure"]
+    assert ask(head, "b", "ready", speed=800)[0] == {"scale": 1.25}
+    assert "too different" in ask(head, "c", "ready", speed=200)[0]["why"]
+    # Another head of the match measures nothing again.
+    _, again = head_of(tmp_path, "-engine cmd=a tc=1+0.1 -engine cmd=b nodes=5 -rounds 8", clocks="refuse")
+    again.sidecar.speeds["d"] = 950
+    assert ask(again, "d", "ready")[0] == {"scale": 1.0} and "why" in ask(again, "b", "ready")[0]
+    assert not has_clocks("-engine cmd=a nodes=5 -each depth=3".split()) and has_clocks("-each st=1".split())
+
+
+def test_the_journal_grows_by_new_games_only(tmp_path):
+    arena = tmp_path / "arena"
+    arena.write_text('#!/bin/sh\nfor file; do :; done\n[ -s "$file" ] || echo \'{"command":[],"directory":"/"}\' >"$file"\n')
+    arena.chmod(0o755)
+    out = tmp_path / "all"
+    (tmp_path / "short").mkdir()
+
+    def opened():
+        return MatchJournal(str(arena), ["-x"], out, tmp_path / "short")
+
+    journal = opened()
+    assert journal.add(game(2) + game(1)) == 2
+    inode, before = out.stat().st_ino, out.read_bytes()
+    with pytest.raises(ValueError, match="another process is writing"):
+        opened()
+    journal.add(game(1) + game(3))
+    journal.close()
+    assert out.read_bytes() == before + game(3) and out.stat().st_ino == inode
+    # A head that was killed in the middle of a line.
+    with open(out, "ab") as file:
+        file.write(b'{"number":4,"mo')
+    journal = opened()
+    assert journal.games() == 3 and journal.lines_of(range(2, 9)) == game(2) + game(3)
+    journal.add(game(4))
+    journal.close()
+    assert out.read_bytes() == before + game(3) + game(4)
+    line = b'{"number":1,"opening":null,"moves":[{"mv":"a"}],"result":"Draw","ending":{"text":"],\\"result\\":"}}\n'
+    assert json.loads(without_moves(line)) == json.loads(line) | {"moves": []}
 
 
 def test_a_match_is_cut_into_pieces_of_a_few_pairs():
@@ -251,6 +365,9 @@ def test_a_match_is_cut_into_pieces_of_a_few_pairs():
     # Ten games of three pieces: two pairs, two pairs, one.
     assert [piece_of(game, 10, 3) for game in range(1, 11)] == [1, 1, 1, 1, 2, 2, 2, 2, 3, 3]
     assert piece_of(9, 9, 5) == 5
+    for games, count in ((10, 3), (9, 5), (48, 6), (7, 7), (1, 1)):
+        by_piece = [list(games_of(piece, games, count)) for piece in range(1, count + 1)]
+        assert by_piece == [[game for game in range(1, games + 1) if piece_of(game, games, count) == piece] for piece in range(1, count + 1)]
     assert fill(["{i}/{n}", "{out}/x"], 2, 3, "/tmp") == ["2/3", "/tmp/x"]
 
 

@@ -37,7 +37,7 @@ pub struct GameRecord {
     pub started_at_ms: u64,
     /// Duration, in milliseconds.
     pub duration_ms: u64,
-    /// Time control as given by the user, for the heading.
+    /// Time control as given by the user and scaled by `-clockscale`, for the heading.
     pub time_control: String,
     /// Engines whose processes were killed from outside in earlier attempts at this game, one for each attempt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -91,6 +91,7 @@ impl SettingsBuilder {
             "use-affinity" => (settings.affinity, settings.cores) = (true, groups::cores(group)?),
             "reverse" => settings.reverse = group.flag()?,
             "seeds" => settings.seeds = groups::count(group)?,
+            "clockscale" => settings.clock_scale = Some(groups::clock_scale(group)?),
             "wait" => settings.wait = Duration::from_millis(group.single()?),
             "shard" => settings.shard = Some(groups::shard(group)?),
             "sprt" => settings.sprt = Some(groups::sprt(group)?),

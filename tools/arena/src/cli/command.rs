@@ -28,6 +28,8 @@ pub enum Command {
     Serve(PathBuf, Serving),
     /// Merge the journals of the parts of a match into one.
     Merge(PathBuf, Vec<PathBuf>),
+    /// Measure the speed of this machine.
+    Speed,
     /// Generate openings.
     Generate(Generate),
     /// Run the dialogues of the conformance suite with an engine.

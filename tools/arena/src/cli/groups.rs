@@ -245,6 +245,13 @@ pub(super) fn tested_engine(words: &[String]) -> Result<TestedEngine> {
     Ok(TestedEngine { program: program.clone(), args: args.to_vec(), protocol })
 }
 
+/// Parses `-clockscale`.
+pub(super) fn clock_scale(group: &Group) -> Result<f64> {
+    let factor: f64 = group.single()?;
+    ensure!((0.01..=100.0).contains(&factor), "-clockscale {factor}: not from 0.01 to 100");
+    Ok(factor)
+}
+
 pub(super) fn milliseconds(group: &Group) -> Result<Duration> {
     let time = Duration::from_millis(group.single()?);
     ensure!(!time.is_zero(), "-{}: no time at all", group.word);

@@ -38,6 +38,9 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
     {
         return Ok(Command::Show(journal.into(), view));
     }
+    if arguments == ["speed"] {
+        return Ok(Command::Speed);
+    }
     if let [word, out, parts @ ..] = arguments
         && word == "merge"
     {
@@ -118,7 +121,7 @@ pub fn amended(command: &[String], changes: &[String]) -> Result<Vec<String>> {
 /// # Errors
 /// If the command is malformed.
 pub fn whole(command: &[String]) -> Result<Vec<String>> {
-    let of_a_part = ["shard", "journal", "pgnout", "epdout", "log", "report"];
+    let of_a_part = ["shard", "clockscale", "journal", "pgnout", "epdout", "log", "report"];
     let groups = words::groups(command)?.into_iter().filter(|group| !of_a_part.contains(&group.word.as_str()));
     Ok(groups.flat_map(|group| group.words().collect::<Vec<_>>()).collect())
 }

@@ -103,6 +103,12 @@ impl Announced {
         }
     }
 
+    /// Returns the default of an option with a text.
+    pub(crate) fn default_text(&self) -> Option<String> {
+        let is_text = self.behind("type").next().is_some_and(|kind| kind == "string");
+        self.behind("default").next().filter(|text| is_text && !text.is_empty())
+    }
+
     /// Returns the number behind `key`.
     pub(crate) fn number(&self, key: &str) -> Option<i64> {
         self.behind(key).next()?.parse().ok()

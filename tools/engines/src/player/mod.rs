@@ -308,6 +308,11 @@ pub struct Announcement {
 }
 
 impl Announcement {
+    /// Returns the options with a text as default, such as the path of a network, by name.
+    pub fn default_texts(&self) -> impl Iterator<Item = (&str, String)> {
+        self.options.iter().filter_map(|option| Some((option.name.as_str(), option.default_text()?)))
+    }
+
     /// Decides how the engine of this specification is set to the rules of a match.
     pub fn rules_option(&self, spec: &EngineSpec, rules: RuleSet) -> RulesOption {
         rules_option_of(spec, &self.options, rules)

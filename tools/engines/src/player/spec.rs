@@ -225,6 +225,21 @@ impl TimeControl {
         self.base.is_some_and(|base| base.is_zero() && self.increment.is_zero())
     }
 
+    /// Returns the limit with all times multiplied by `factor`, in whole milliseconds of at least one.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        let scaled = |time: Duration| {
+            let milliseconds = (time.as_secs_f64() * factor * 1000.0).round().max(1.0);
+            if time.is_zero() { time } else { Duration::from_millis(milliseconds as u64) }
+        };
+        Self {
+            base: self.base.map(scaled),
+            increment: scaled(self.increment),
+            move_time: self.move_time.map(scaled),
+            ..self
+        }
+    }
+
     /// Whether there is a time limit.
     pub fn measures_time(&self) -> bool {
         self.base.is_some() || self.move_time.is_some()
@@ -306,6 +321,16 @@ mod tests {
         assert_eq!("40/1:30+1".parse::<TimeControl>().unwrap().to_string(), "40/90+1");
         let limited = TimeControl { nodes: Some(100), depth: Some(3), ..TimeControl::default() };
         assert_eq!(limited.to_string(), "inf nodes=100 depth=3");
+    }
+
+    #[test]
+    fn all_times_of_a_limit_are_scaled_and_nothing_else() {
+        let scaled = |text: &str, factor: f64| text.parse::<TimeControl>().unwrap().scaled(factor).to_string();
+        assert_eq!(scaled("40/10+0.1", 1.25), "40/12.5+0.125");
+        assert_eq!(scaled("10", 0.3333), "3.333");
+        assert_eq!(scaled("0.001+0.001", 0.1), "0.001+0.001");
+        let each = TimeControl { move_time: Some(Duration::from_secs(1)), nodes: Some(5), ..TimeControl::default() };
+        assert_eq!(each.scaled(2.0).to_string(), "st=2 nodes=5");
     }
 
     #[test]

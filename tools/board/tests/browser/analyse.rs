@@ -69,7 +69,7 @@ fn the_book_is_shown_and_two_engines_side_by_side() {
     let book = browser.text(".moves-table");
     assert!(book.contains('%') && book.contains("Weight"), "{book}");
     assert!(browser.eval("chuhe.page.desk.node.knowledge.book[0].weight").as_u64() > Some(0));
-    browser.eval("chuhe.page.analyse.addPanel()");
+    browser.eval("chuhe.page.analyse.addPanel(); true");
     browser.wait("chuhe.page.analyse.panels[1].lines.length === 3");
     browser.wait("document.querySelectorAll('.arrows .tip.other').length > 0");
     browser.click(".moves-table [data-mv]");

@@ -219,14 +219,23 @@ impl Browser {
 
     /// Clicks on the middle of the element of a selector.
     pub(crate) fn click(&mut self, selector: &str) {
+        // A hand gets there before it presses: what it leaves may change its size.
+        let place = self.middle(selector);
+        self.send("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": place[0], "y": place[1] }));
+        let place = self.middle(selector);
+        self.mouse("mousePressed", &place);
+        self.mouse("mouseReleased", &place);
+    }
+
+    /// Returns where the middle of the element of a selector is, after scrolling there.
+    fn middle(&mut self, selector: &str) -> Value {
         let place = self.eval(&format!(
             "(() => {{ const e = document.querySelector({}); if (!e) return null; e.scrollIntoView({{ block: 'center' }});
                const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2, b.width]; }})()",
             json!(selector)
         ));
         assert!(place[2].as_f64().is_some_and(|width| width > 0.0), "{selector} is not shown");
-        self.mouse("mousePressed", &place);
-        self.mouse("mouseReleased", &place);
+        place
     }
 
     pub(crate) fn mouse(&mut self, kind: &str, place: &Value) {

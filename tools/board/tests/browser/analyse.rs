@@ -76,7 +76,7 @@ fn the_book_is_shown_and_two_engines_side_by_side() {
     browser.wait("chuhe.page.analyse.game.mainLine().length === 1");
     browser.wait("chuhe.page.analyse.panels.every((panel) => panel.lines.length === 3)");
     // A won ending: the tablebases know it.
-    browser.eval("chuhe.page.usePosition('4k4/9/9/9/9/9/9/9/R8/4K4 w - - 0 1', 'analyse')");
+    browser.eval("chuhe.page.usePosition('4k4/9/9/9/9/9/9/9/R8/3K5 w - - 0 1', 'analyse')");
     browser.wait("document.querySelector('.verdict.win')");
     browser.no_errors();
 }

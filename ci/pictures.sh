@@ -108,7 +108,7 @@ if command -v "${CHROMIUM:-chromium}" >/dev/null 2>&1; then
     screenshot replay "$work/replay.html" "#game=1&ply=40" 1100x960
     "$built/book-tools" page src/book/embedded.book -o "$work/book.html" h2e2 h9g7 h0g2 b9c7
     screenshot book "$work/book.html" "" 1100x850
-    # The page of the board: both languages, a window and a phone, light and dark.
+    # The page of the board in both languages: games and analysis in light colours, the whole game and a match in dark ones.
     CHUHE_BOARD_PICTURES=$folder cargo test --locked --quiet -p chuhe-board --test browser -- --ignored pictures_are_made >/dev/null
 else
     echo "pictures.sh: no chromium, so the screenshots of the pages stay as they are" >&2

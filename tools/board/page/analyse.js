@@ -3,7 +3,7 @@
 import { make } from "/xiangqi.js";
 import { Curve } from "./curve.js";
 import { EnginePanel } from "./engine-panel.js";
-import { Game, readFragment } from "./game.js";
+import { Game } from "./game.js";
 import { expectation } from "./format.js";
 import { Knowledge } from "./knowledge.js";
 import { MoveList } from "./moves.js";
@@ -163,17 +163,6 @@ export class Analyse {
     this.review.forget();
     this.game = game;
     if (this.isOpen) this.desk.open(this, game);
-  }
-
-  loadFragment(fragment, start) {
-    const found = readFragment(fragment);
-    if (!found) return false;
-    const game = new Game(found.start ?? start);
-    let at = game.root;
-    for (const mv of found.moves) at = game.add(at, { mv });
-    game.current = at;
-    this.load(game);
-    return true;
   }
 
   /* Changes of the tree. */

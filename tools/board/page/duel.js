@@ -59,7 +59,6 @@ export class Duel {
 
   /** Goes on with a game that a reload or a lost connection has interrupted. */
   resume() {
-    this.job = null;
     if (this.conditions.running) this.next();
   }
 

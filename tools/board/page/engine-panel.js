@@ -2,7 +2,7 @@
 
 import { make } from "/xiangqi.js";
 import { count, expectation, moveSpan, numbered, percent, scoreText, endText, troubleText } from "./format.js";
-import { iconButton, notify, offer, onceAFrame, select } from "./parts.js";
+import { iconButton, notify, offer, onceAFrame, select, steadily } from "./parts.js";
 import { t } from "./words.js";
 
 /** Moves of a line that are shown, and milliseconds that a position must be shown before engines begin. */
@@ -38,6 +38,7 @@ export class EnginePanel extends EventTarget {
     this.chances = make("div", { class: "chances", hidden: "" }, ...["win", "draw", "loss"].map((name) => make("div", { class: name })));
     this.list = make("ol", { class: "lines" });
     this.list.addEventListener("click", (event) => this.follow(event));
+    this.drawLines = steadily(this.list, () => this.linesNow());
     const close = iconButton("close", "remove-engine", () => this.dispatchEvent(new Event("gone")), { class: "icon-button small" });
     close.hidden = this.slot === "a";
     this.element = make("section", { class: "card engine-panel", "data-slot": this.slot },
@@ -150,8 +151,14 @@ export class EnginePanel extends EventTarget {
         part.title = t(["wdl-win", "wdl-draw", "wdl-loss"][index], { share: percent(share / 1000) });
       });
     }
-    this.list.replaceChildren(...this.lines.map((line) => this.row(line)));
+    this.drawLines();
     this.list.style.minHeight = this.state.on && !end ? `${2.05 * this.options.multipv}em` : "";
+  }
+
+  /** Draws the lines; a click means those that are drawn. */
+  linesNow() {
+    this.drawn = { node: this.node, lines: this.lines };
+    this.list.replaceChildren(...this.lines.map((line) => this.row(line)));
   }
 
   row(line) {
@@ -166,8 +173,8 @@ export class EnginePanel extends EventTarget {
   /** Plays a line up to the move that was clicked. */
   follow(event) {
     const item = event.target.closest(".pv-move");
-    const line = item && this.lines.find(({ rank }) => rank === Number(item.dataset.rank));
-    if (line) this.dispatchEvent(new CustomEvent("follow", { detail: { node: this.node, moves: line.pv.slice(0, Number(item.dataset.index) + 1) } }));
+    const { node, lines } = this.drawn, line = item && lines.find(({ rank }) => rank === Number(item.dataset.rank));
+    if (line) this.dispatchEvent(new CustomEvent("follow", { detail: { node, moves: line.pv.slice(0, Number(item.dataset.index) + 1) } }));
   }
 
   /** Arrows of the first moves of all lines, the best the widest. */

@@ -48,7 +48,7 @@ export class Engines {
     const one = { name: input(name, { maxlength: 60, "data-field": "name" }), command: input(command, { "data-field": "command" }), args: input(joined(args), { "data-field": "args" }), dir: input(dir, { "data-field": "dir" }), protocol: select(PROTOCOLS, protocol, () => {}), options: make("textarea", { rows: 2, spellcheck: "false", "data-t-hint": "options-hint", placeholder: t("options-hint") }, optionText(options)) };
     const says = make("p", { class: "note", role: "status" });
     const box = make("fieldset", { class: "engine-row" }, make("div", { class: "grid-2" }, field("engine-name", one.name), field("protocol", one.protocol), field("command", one.command), field("arguments", one.args), field("folder", one.dir), field("engine-options", one.options)),
-      make("div", { class: "row" }, ...(isSaved ? [button("test-engine", () => this.test(name, says))] : []), iconButton("bin", "remove-engine", () => {
+      make("div", { class: "row" }, ...(isSaved ? [button("test-engine", () => this.test(name, says), { class: "test-engine" })] : []), iconButton("bin", "remove-engine", () => {
         this.fields = this.fields.filter((other) => other !== one);
         box.remove();
       })), says);

@@ -9,10 +9,13 @@ import { t } from "./words.js";
 
 /** Bytes of the largest file that the server takes. */
 const LARGEST = 4 << 20;
+/** Characters of the longest text that is sent as a message. */
+const LONGEST_TEXT = 200000;
 
 export class Exchange {
-  /** `use` is called with a game that has been read. */
-  constructor(desk, link, use) {
+  /** `use` is called with a game that has been read, `open` with the part of a link that holds one. */
+  constructor(desk, link, use, open) {
+    this.open = open;
     this.desk = desk;
     this.link = link;
     this.use = use;
@@ -43,7 +46,16 @@ export class Exchange {
 
   async readText(text) {
     if (!text.trim()) return;
+    if (text.length > LONGEST_TEXT) return this.readFile(new File([text], "pasted"));
+    const link = /^\s*(?:https?:\/\/\S*)?(#(?:start|moves)=\S+)\s*$/.exec(text);
+    if (link && this.open(link[1])) return this.load.close();
     await this.take(() => this.link.ask({ type: "read", text }));
+  }
+
+  /** Opens the game of a link at its last position. */
+  async readLine({ start, moves }) {
+    const text = [start ? "fen " + start : "startpos", ...(moves.length ? ["moves", ...moves] : [])].join(" ");
+    await this.take(() => this.link.ask({ type: "read", text }), true);
   }
 
   async readFile(file) {
@@ -56,12 +68,13 @@ export class Exchange {
     });
   }
 
-  async take(ask) {
+  /** Opens the game of an answer, or shows its games to choose from. */
+  async take(ask, atEnd = false) {
     try {
       const answer = await ask();
       if (!answer.games.length) return notify(t("error-unreadable"), true);
       if (answer.faults?.length) notify(answer.faults.slice(0, 3).join("; "), true);
-      if (answer.games.length === 1) return this.choose(answer.games[0]);
+      if (answer.games.length === 1) return this.choose(answer.games[0], atEnd);
       this.list(answer);
     } catch (trouble) {
       notify(troubleText(trouble), true);
@@ -80,9 +93,10 @@ export class Exchange {
     if (!this.load.open) this.load.showModal();
   }
 
-  choose(game) {
+  choose(game, atEnd = false) {
     this.load.close();
     const read = Game.from(game);
+    if (atEnd) read.current = read.tip;
     this.use(read);
     notify(t("loaded", { n: read.mainLine().length }));
   }

@@ -1,11 +1,22 @@
 /* A game as a tree of moves with comments. The first child of a move continues the main line. */
 
 import { readFen, replay, wholeFen } from "/xiangqi.js";
+import { inAllLanguages, t } from "./words.js";
 
-/** The form of a comment of the server's analysis: `[%eval +0.35/14] [%best h2e2] text`; a mate is `#3`. */
-const EVAL = /\[%eval (#?)([+-]?\d+(?:\.\d+)?)[^\]]*\]\s*/, BEST = /\[%best [^\]]*\]\s*/i;
-/** The mark of a move in words, which the page shows as a sign, behind the analysis. */
-const MARKED = /^((?:\[%\w+ [^\]]*\]\s*)+)(?:inaccuracy|mistake|blunder)?\s*/;
+/** The form of a comment of the server's analysis: `[%eval +0.35/14] [%best h2e2] mark`; a mate is `+M3`, or `#3` of other programs. */
+const EVAL = /\[%eval ([^\]/\s]+)[^\]]*\]\s*/, BEST = /\[%best [^\]]*\]\s*/i;
+/** The mark of a move in a word of any language, which the page shows as a sign, behind the analysis. */
+const MARKS = new Map(["inaccuracy", "mistake", "blunder"].flatMap((key) => inAllLanguages(key).map((word) => [word, key])));
+const MARKED = new RegExp(`^((?:\\[%\\w+ [^\\]]*\\]\\s*)+)(${[...MARKS.keys()].join("|")})?\\s*`);
+
+/** Reads the value of a comment on the move to a position: `+0.35`, `-M3`, `#-3`, or `#` for a mate on the board. */
+function readEval(text, position) {
+  if (text === "#") return { mate: 0, winner: position.side === "w" ? "black" : "red" };
+  const found = /^([+-]?)([#M]?)([+-]?\d+(?:\.\d+)?)$/.exec(text);
+  if (!found) return null;
+  const number = Number(found[3]) * (found[1] === "-" ? -1 : 1);
+  return found[2] ? { mate: number } : { cp: Math.round(100 * number) };
+}
 
 export class Game {
   constructor(start, { tags = {}, result = "*", comment = "" } = {}) {
@@ -39,9 +50,8 @@ export class Game {
   /** Keeps a comment, and the analysis that is written in it. */
   takeComment(node, comment) {
     node.comment = comment;
-    const found = EVAL.exec(comment);
-    if (!found || node.value) return;
-    node.value = { score: found[1] ? { mate: Number(found[2]) } : { cp: Math.round(100 * Number(found[2])) } };
+    const found = EVAL.exec(comment), score = found && readEval(found[1], node.position);
+    if (score && !node.value) node.value = { score };
   }
 
   /** The child of a node with this move, which is made where there is none. */
@@ -118,6 +128,11 @@ export class Game {
     node.comment = `${(MARKED.exec(node.comment)?.[0] ?? "").trim()} ${text}`.trim();
   }
 
+  /** The comment as a file holds it: its mark in the language of the page. */
+  static savedComment(node) {
+    return node.comment.replace(MARKED, (all, analysis, mark) => (mark ? `${analysis}${t(MARKS.get(mark))} ` : all)).trim();
+  }
+
   /** The whole game as a message; with everything that this page knows about it if it is `kept`. */
   toMessage(kept = false) {
     const nodes = [], places = new Map([[this.root, -1]]), stack = [...this.root.children].reverse();
@@ -125,7 +140,7 @@ export class Game {
       const node = stack.pop();
       places.set(node, nodes.length);
       const { mv, iccs, wxf, zh } = node;
-      const sent = { parent: places.get(node.parent), mv, comment: node.comment || undefined, nags: node.nags.length ? node.nags : undefined };
+      const sent = { parent: places.get(node.parent), mv, comment: (kept ? node.comment : Game.savedComment(node)) || undefined, nags: node.nags.length ? node.nags : undefined };
       nodes.push(kept ? { ...sent, iccs, wxf, zh, value: node.value } : sent);
       stack.push(...[...node.children].reverse());
     }

@@ -48,7 +48,7 @@ export class Knowledge {
         [move, t("tablebase-" + move.result), String(move.plies ?? "")])));
     }
     if (book.length) {
-      parts.push(this.table(["move", "share", "value"], book.slice(0, MOVES).map((move) => [move, this.share(move.share), scoreText(move.score)])));
+      parts.push(this.table(["move", "share", "weight", "value"], book.slice(0, MOVES).map((move) => [move, this.share(move.share), String(move.weight), scoreText(move.score)])));
     }
     if (!parts.length) parts.push(make("p", { class: "note" }, t("not-known")));
     this.body.replaceChildren(...parts);

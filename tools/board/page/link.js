@@ -11,6 +11,8 @@ export class Trouble extends Error {
 }
 
 const FIRST_WAIT = 250, LONGEST_WAIT = 4000;
+/** Bytes of the longest message that the server takes. */
+const LONGEST_MESSAGE = 1 << 20;
 /** Milliseconds between two signs of life, and until one that is missing ends the connection. */
 const PING = 15000, PATIENCE = 10000;
 
@@ -40,6 +42,8 @@ export class Link extends EventTarget {
     const wasUp = this.isUp;
     this.isUp = false;
     this.failures++;
+    if (!wasUp) this.learnWhy();
+    this.why = "connection-lost-wait";
     const pending = [...this.asked.values()];
     this.asked.clear();
     this.jobs.clear();
@@ -47,6 +51,15 @@ export class Link extends EventTarget {
     if (wasUp || this.failures === 1) this.dispatchEvent(new Event("down"));
     this.timer = setTimeout(() => this.connect(), this.wait);
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+  }
+
+  /** Asks why the websocket was refused: a browser does not tell. */
+  async learnWhy() {
+    const status = await fetch("/seat").then((response) => response.status, () => 0);
+    const why = { 403: "other-start", 503: "too-many-pages" }[status];
+    if (!why || this.isUp) return;
+    this.why = why;
+    this.dispatchEvent(new Event("down"));
   }
 
   /** Tries again at once, such as when the page is looked at again. */
@@ -75,9 +88,11 @@ export class Link extends EventTarget {
     }
   }
 
+  /** Sends a message with a number of its own; one that is too long would end the connection. */
   send(message) {
-    const id = ++this.number;
-    if (this.isUp) this.socket.send(JSON.stringify({ id, ...message }));
+    const id = ++this.number, text = JSON.stringify({ id, ...message });
+    if (text.length > LONGEST_MESSAGE / 3 && new Blob([text]).size > LONGEST_MESSAGE) throw new Trouble("too_large");
+    if (this.isUp) this.socket.send(text);
     return id;
   }
 
@@ -88,9 +103,14 @@ export class Link extends EventTarget {
 
   /** Begins a job: `heard` gets its messages until `close`. */
   begin(message, heard = null) {
-    const id = this.send(message);
+    let id = 0, refusal = this.isUp ? null : new Trouble("connection_lost");
+    try {
+      id = this.send(message);
+    } catch (trouble) {
+      refusal = trouble;
+    }
     const answer = new Promise((resolve, reject) => {
-      if (!this.isUp) return reject(new Trouble("connection_lost"));
+      if (refusal) return reject(refusal);
       this.asked.set(id, { resolve, reject });
     });
     if (heard) this.jobs.set(id, heard);

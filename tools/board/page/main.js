@@ -6,7 +6,7 @@ import { Desk } from "./desk.js";
 import { Editor } from "./editor.js";
 import { Engines } from "./engines.js";
 import { Exchange } from "./exchange.js";
-import { Game } from "./game.js";
+import { Game, readFragment } from "./game.js";
 import { Link } from "./link.js";
 import { keysDialog, settingsDialog } from "./options.js";
 import { button, iconButton, notify } from "./parts.js";
@@ -32,7 +32,7 @@ class Page {
     this.first = before?.view ?? "play";
     this.desk.table.flipped = Boolean(before?.flipped);
     this.editor = new Editor(this.desk, this.link, (fen, view) => this.usePosition(fen, view), () => this.closeEditor());
-    this.exchange = new Exchange(this.desk, this.link, (game) => this.useGame(game));
+    this.exchange = new Exchange(this.desk, this.link, (game) => this.useGame(game), (fragment) => this.openFragment(fragment));
     this.engines = new Engines(this.link);
     this.settings = settingsDialog(make("div", { class: "row" }, button("engines", () => this.engines.open(), { id: "open-engines" }), button("keys", () => this.keys.showModal())));
     this.keys = keysDialog();
@@ -75,7 +75,7 @@ class Page {
     desk.addEventListener("trouble", ({ detail }) => notify(detail, true));
     settings.addEventListener("change", () => this.resettle());
     addEventListener("keydown", (event) => this.key(event));
-    addEventListener("hashchange", () => this.openFragment());
+    addEventListener("hashchange", () => this.openFragment(location.hash));
     addEventListener("focus", () => link.hurry());
     addEventListener("online", () => link.hurry());
   }
@@ -90,7 +90,10 @@ class Page {
     if (this.view) {
       this.desk.inform();
       this.view.resume();
-    } else if (!this.openFragment()) this.open(this.first);
+    } else {
+      this.open(this.first);
+      this.openFragment();
+    }
     document.body.dataset.ready = "true";
   }
 
@@ -112,10 +115,12 @@ class Page {
     this.store.soon();
   }
 
-  openFragment() {
-    if (!this.link.hello || !this.analyse.loadFragment(location.hash, this.link.hello.start)) return false;
+  /** Opens the game that the address or a pasted link holds. */
+  openFragment(fragment = location.hash) {
+    const found = this.link.hello && readFragment(fragment);
+    if (!found) return false;
     history.replaceState(null, "", location.pathname);
-    this.open("analyse");
+    this.exchange.readLine(found);
     return true;
   }
 
@@ -162,7 +167,7 @@ class Page {
 
   renderPlayers() {
     if (!this.view) return;
-    const names = this.view.names?.() ?? { red: this.view.game.tags.Red || t("red"), black: this.view.game.tags.Black || t("black") };
+    const names = this.view.names?.() ?? { red: this.view.game.tags.Red || this.view.game.tags.White || t("red"), black: this.view.game.tags.Black || t("black") };
     const turn = this.desk.node.position.side === "w" ? "red" : "black";
     const strip = (side) => [make("i", { class: "disc " + side }), make("b", { class: turn === side ? "turn" : "" }, names[side]), ...(this.view === this.play ? [this.play.clock.faces[side]] : [])];
     const [top, bottom] = this.desk.table.flipped ? ["red", "black"] : ["black", "red"];
@@ -179,7 +184,7 @@ class Page {
   showConnection() {
     const { link } = this;
     byId("connection").hidden = link.isUp;
-    byId("connection").textContent = t("connection-lost-wait");
+    byId("connection").textContent = t(link.why ?? "connection-lost-wait");
     document.body.classList.toggle("offline", !link.isUp);
   }
 

@@ -3,6 +3,7 @@
 import { make } from "/xiangqi.js";
 import { Game } from "./game.js";
 import { moveSpan, scoreText } from "./format.js";
+import { steadily } from "./parts.js";
 import { t } from "./words.js";
 
 /** Marks of PGN for good and bad moves. */
@@ -20,7 +21,8 @@ export class MoveList {
       const item = event.target.closest("[data-node]");
       if (item) desk.go(desk.game.nodes.get(Number(item.dataset.node)));
     });
-    desk.addEventListener("changed", () => this.render());
+    const render = steadily(host, () => this.render());
+    desk.addEventListener("changed", render);
     desk.addEventListener("shown", () => this.choose());
     desk.addEventListener("known", () => this.rename());
   }

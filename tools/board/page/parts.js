@@ -52,8 +52,9 @@ export const field = (key, control, attributes = {}) => make("label", { class: "
 export function numberField(value, { min, max, step = 1, ...attributes }, act) {
   const element = make("input", { type: "number", value, min, max, step, inputmode: "decimal", ...attributes });
   element.addEventListener("change", () => {
-    const wanted = Number(element.value);
-    element.value = String(Math.min(Math.max(Number.isFinite(wanted) ? wanted : min, min), max));
+    // The largest value may have changed since: the server names it.
+    const wanted = Number(element.value), [least, most] = [Number(element.min), Number(element.max)];
+    element.value = String(Math.min(Math.max(Number.isFinite(wanted) ? wanted : least, least), most));
     act(Number(element.value));
   });
   return element;
@@ -115,6 +116,27 @@ export function announce(text) {
   setTimeout(() => {
     region.textContent = text;
   }, 30);
+}
+
+/** Calls `act`, but not between the press and the release of a pointer on `host`: a click needs the same element under both. */
+export function steadily(host, act) {
+  let isHeld = false, waits = false;
+  host.addEventListener("pointerdown", () => {
+    isHeld = true;
+  });
+  const release = () => {
+    isHeld = false;
+    // The click comes right behind the release.
+    if (waits) setTimeout(() => {
+      waits = false;
+      act();
+    });
+  };
+  for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => isHeld && release());
+  return () => {
+    if (isHeld) waits = true;
+    else act();
+  };
 }
 
 /** Calls `act` at most once a frame, so that a flood of messages costs no more than the drawing of the last one. */

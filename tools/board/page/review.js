@@ -1,6 +1,7 @@
 /* The analysis of a whole game: values for every move, mistakes, accuracy. Its result is kept in the game as comments. */
 
 import { make } from "/xiangqi.js";
+import { Game } from "./game.js";
 import { timeToGo, troubleText } from "./format.js";
 import { button, field, notify, say, select } from "./parts.js";
 import { t } from "./words.js";
@@ -14,8 +15,10 @@ export class Review {
   constructor(desk, link, state) {
     this.desk = desk;
     this.link = link;
-    this.state = { ms: 500, running: false, summary: null, ...state };
+    /* `line` and `known` are the moves of the running analysis and the values found so far: a reload goes on with them. */
+    this.state = { ms: 500, running: false, summary: null, line: [], known: [], ...state };
     this.job = null;
+    link.addEventListener("down", () => this.release());
     this.time = select([[100, "review-100"], [500, "review-500"], [2000, "review-2000"], [10000, "review-10000"]], this.state.ms, (ms) => {
       this.state.ms = Number(ms);
     });
@@ -28,23 +31,27 @@ export class Review {
     this.render();
   }
 
-  /** Goes on after a reload or a lost connection: the analysis begins again. */
+  /** Goes on after a reload or a lost connection, as far as the moves are the same. */
   resume(game) {
-    if (this.state.running && !this.job) this.begin(game);
+    if (!this.state.running || this.job || !this.link.isUp) return;
+    const { line, known } = this.state, moves = game.mainLine().map(({ mv }) => mv);
+    const same = [...moves, ""].findIndex((mv, index) => mv !== line[index]);
+    // A page that was busy has not heard of every position.
+    const gap = [...known, null].findIndex((value) => !value);
+    this.begin(game, known.slice(0, Math.min(same + 1, gap)));
   }
 
-  begin(game = this.desk.game) {
+  begin(game = this.desk.game, known = []) {
     if (this.job || !this.link.isUp) return;
     const main = game.mainLine();
-    if (!main.length) return notify(t("no-moves"));
+    if (!main.length) return this.over({ message: t("no-moves") });
     this.game = game;
-    this.state.running = true;
-    this.state.summary = null;
-    const nodes = [game.root, ...main];
-    this.progress.value = 0;
-    this.says.textContent = t("review-starts");
+    const line = game.line(main.at(-1)), nodes = [game.root, ...main];
+    Object.assign(this.state, { running: true, summary: null, line: line.moves, known });
+    this.progress.value = known.length / nodes.length;
+    this.says.textContent = t(known.length ? "review-goes-on" : "review-starts", { done: known.length, total: nodes.length });
     const hello = this.link.hello;
-    const job = this.link.begin({ type: "annotate", engine: hello.engines[0].name, ...game.line(main.at(-1)), rules: this.desk.rules, limits: { movetime: this.state.ms }, threads: Math.max(1, Math.floor(hello.threads / 2)), hash: 64 }, (message) => this.hear(job, nodes, message));
+    const job = this.link.begin({ type: "annotate", engine: hello.engines[0].name, ...line, rules: this.desk.rules, limits: { movetime: this.state.ms }, threads: Math.max(1, Math.floor(hello.threads / 2)), hash: 64, known }, (message) => this.hear(job, nodes, message));
     this.job = job;
     job.answer.catch((trouble) => this.over(trouble));
     this.render();
@@ -55,6 +62,8 @@ export class Review {
     if (message.type === "annotate_progress") {
       const node = nodes[message.ply];
       if (node) node.value = { score: message.score, expectation: message.expectation };
+      const { score, depth, expectation, pv } = message;
+      this.state.known[message.ply] = { score, depth, expectation, pv };
       this.progress.value = message.done / message.total;
       this.says.textContent = t("review-progress", { done: message.done, total: message.total, time: timeToGo(message.eta_ms) });
       this.desk.dispatchEvent(new Event("changed"));
@@ -70,7 +79,7 @@ export class Review {
       const node = nodes[ply.ply];
       if (!node || node.mv !== ply.mv) continue;
       node.value = { score: ply.after, expectation: ply.expectation };
-      node.comment = /^\[%eval|^$/.test(node.comment) ? ply.comment : node.comment.includes("[%eval") ? node.comment : `${ply.comment} ${node.comment}`;
+      node.comment = `${ply.comment} ${Game.plainComment(node)}`.trim();
       node.nags = [...(ply.mark ? [NAGS[ply.mark]] : []), ...node.nags.filter((nag) => !OURS.includes(nag))];
       if (ply.mark && ply.pv?.length && ply.pv[0].mv !== ply.mv) this.better(node.parent, ply.pv);
     }
@@ -86,11 +95,15 @@ export class Review {
     this.job?.stop();
   }
 
-  over(trouble) {
+  release() {
     this.job?.close();
     this.job = null;
+  }
+
+  over(trouble) {
+    this.release();
     if (trouble?.code === "connection_lost") return;
-    this.state.running = false;
+    Object.assign(this.state, { running: false, line: [], known: [] });
     if (trouble) notify(troubleText(trouble), true);
     this.says.textContent = "";
     this.render();
@@ -111,7 +124,7 @@ export class Review {
     this.summary.replaceChildren();
     if (!summary) return;
     const head = make("tr", {}, make("th", {}), ...["column-accuracy", "inaccuracies", "mistakes", "blunders"].map((key) => say("th", key)));
-    const rows = ["red", "black"].map((side) => make("tr", {}, make("td", {}, make("i", { class: "disc " + side }), " ", say("span", side)), make("td", {}, make("b", {}, `${(summary.accuracy[side] ?? 0).toFixed(1)} %`)),
+    const rows = ["red", "black"].map((side) => make("tr", {}, make("td", {}, make("i", { class: "disc " + side }), " ", say("span", side)), make("td", {}, make("b", {}, Number.isFinite(summary.accuracy[side]) ? `${summary.accuracy[side].toFixed(1)} %` : "–")),
       ...["inaccuracy", "mistake", "blunder"].map((kind) => make("td", { class: kind }, String(summary.counts[side]?.[kind] ?? 0)))));
     this.summary.append(make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
   }

@@ -6,12 +6,12 @@ import { Duel } from "./duel.js";
 import { Game } from "./game.js";
 import { expectation, troubleText } from "./format.js";
 import { MoveList } from "./moves.js";
-import { button, checkbox, field, icon, iconButton, notify, offer, onceAFrame, segments, select } from "./parts.js";
+import { button, checkbox, field, icon, iconButton, notify, offer, onceAFrame, segments, select, steadily } from "./parts.js";
 import { steps } from "./steps.js";
 import { t, textOr } from "./words.js";
 
-/** Games in the list, and milliseconds between two moves of a replay. */
-const ROWS = 300, PACE = 700;
+/** Games in the list, and milliseconds between two moves of a replay and between two looks for a first journal. */
+const ROWS = 300, PACE = 700, LOOK = 2000;
 
 export class Watch {
   name = "watch";
@@ -27,7 +27,7 @@ export class Watch {
     this.games = [];
     this.engines = [];
     this.job = null;
-    this.list = onceAFrame(() => this.renderGames());
+    this.list = onceAFrame(() => this.drawGames());
     this.build(analyseIt, before.duel);
     desk.addEventListener("shown", () => this.isOpen && this.shown());
   }
@@ -48,6 +48,7 @@ export class Watch {
     this.empty = make("p", { class: "note" });
     this.standing = make("div", { class: "standing", id: "standing" });
     this.body = make("tbody", {});
+    this.drawGames = steadily(this.body, () => this.renderGames());
     this.body.addEventListener("click", (event) => {
       const row = event.target.closest("[data-number]");
       if (!row) return;
@@ -76,11 +77,14 @@ export class Watch {
   enter() {
     this.desk.open(this, this.game);
     this.refresh();
+    clearInterval(this.looking);
+    this.looking = setInterval(() => !this.choice.name && this.refresh(), LOOK);
     if (this.choice.source === "duel") this.duel.resume();
   }
 
   leave() {
     this.pause();
+    clearInterval(this.looking);
     this.job?.stop();
     this.job?.close();
     this.job = null;
@@ -127,7 +131,7 @@ export class Watch {
     try {
       const { journals } = await this.link.ask({ type: "journals" });
       const names = journals.map(({ name }) => name);
-      this.empty.textContent = names.length ? "" : t("no-journals");
+      this.empty.textContent = names.length ? "" : t(this.link.hello.journals ? "no-journals-yet" : "no-journals");
       this.journal.disabled = !names.length;
       if (!names.includes(this.choice.name)) {
         this.choice.name = [...journals].sort((a, b) => b.modified_ms - a.modified_ms)[0]?.name ?? "";
@@ -178,7 +182,7 @@ export class Watch {
       const nodes = [game.root, ...game.mainLine()];
       for (const { ply, score, depth } of answer.evals) if (nodes[ply] && score) nodes[ply].value = { score, expectation: expectation(score), depth };
       if (!plays) game.current = game.tip;
-      this.show(game, [`${t("game-number", { n: number })}: ${answer.result}`, answer.text].filter(Boolean).join(" · "));
+      this.show(game, [`${t("game-number", { n: number })}: ${answer.result}`, textOr("ending-" + answer.ending, answer.text)].filter(Boolean).join(" · "));
       if (plays) this.replay(true);
     } catch (trouble) {
       if (trouble.code !== "connection_lost") notify(troubleText(trouble), true);

@@ -22,6 +22,9 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
+/** The texts of a key in all languages. */
+export const inAllLanguages = (key) => Object.values(TEXTS).map((texts) => texts[key]);
+
 /** The text of a key, or `otherwise` where no text has this key. */
 export const textOr = (key, otherwise) => (key in ENGLISH ? t(key) : otherwise);
 

@@ -55,6 +55,11 @@ impl App {
         Some(Seat(Arc::clone(self)))
     }
 
+    /// Whether there is a place for another page.
+    pub(crate) fn has_seat(&self) -> bool {
+        self.sessions.load(Ordering::Relaxed) < MOST_SESSIONS
+    }
+
     /// Adds a page to the receivers of messages for all pages.
     pub(crate) fn join(&self, outbox: &Outbox) {
         let mut outboxes = self.outboxes.lock().unwrap_or_else(PoisonError::into_inner);

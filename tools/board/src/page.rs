@@ -13,6 +13,9 @@ struct Files;
 /// Place of the empty board in the page.
 const BOARD: &str = "{{board}}";
 
+/// Place of the list of modules, so that a browser loads all at once and not each when another one names it.
+const MODULES: &str = "{{modules}}";
+
 /// Policy of the page: nothing from elsewhere, no scripts in the page itself.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                                  img-src 'self' data: blob:; font-src 'self'; media-src 'self' data: blob:; connect-src 'self'; \
@@ -38,7 +41,12 @@ pub(crate) fn find(name: &str) -> Option<PageFile> {
 
 fn index() -> Option<String> {
     let bytes = Files::get("index.html")?.data;
-    Some(String::from_utf8_lossy(&bytes).replace(BOARD, &page::empty_board()))
+    Some(String::from_utf8_lossy(&bytes).replace(BOARD, &page::empty_board()).replace(MODULES, &modules()))
+}
+
+fn modules() -> String {
+    let names = Files::iter().filter(|name| name.ends_with(".js")).chain([Cow::Borrowed("xiangqi.js")]);
+    names.map(|name| format!("<link rel=\"modulepreload\" href=\"/{name}\">\n")).collect()
 }
 
 fn kind(name: &str) -> &'static str {
@@ -64,7 +72,8 @@ mod tests {
     #[test]
     fn the_page_holds_the_board_and_no_script_of_its_own() {
         let index = String::from_utf8(find("").unwrap().bytes.into_owned()).unwrap();
-        assert!(index.contains("id=\"character-K\"") && !index.contains(BOARD), "the drawings of the pieces");
+        assert!(index.contains("id=\"character-K\"") && !index.contains("{{"), "the drawings of the pieces");
+        assert!(index.contains("<link rel=\"modulepreload\" href=\"/main.js\">") && index.contains("/xiangqi.js"));
         for part in index.split("<script").skip(1) {
             let (tag, rest) = part.split_once('>').unwrap();
             assert!(tag.contains("src=") && rest.starts_with("</script>"), "an inline script would not run: {tag}");

@@ -192,7 +192,7 @@ pub(crate) struct Analyse {
     pub(crate) hash: Option<u32>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Deserialize)]
 pub(crate) struct Annotate {
     pub(crate) engine: String,
     #[serde(flatten)]
@@ -203,6 +203,27 @@ pub(crate) struct Annotate {
     pub(crate) limits: Limits,
     pub(crate) threads: Option<u32>,
     pub(crate) hash: Option<u32>,
+    /// Values of the first positions, from an analysis that was interrupted.
+    #[serde(default)]
+    pub(crate) known: Vec<KnownValue>,
+}
+
+/// Value of a position, as the progress of an analysis reports it.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub(crate) struct KnownValue {
+    pub(crate) score: ScoreText,
+    pub(crate) depth: Option<u32>,
+    pub(crate) expectation: f64,
+    #[serde(default)]
+    pub(crate) pv: Vec<String>,
+}
+
+/// Score for Red, as messages hold it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+pub(crate) struct ScoreText {
+    pub(crate) cp: Option<i32>,
+    pub(crate) mate: Option<i32>,
+    pub(crate) winner: Option<String>,
 }
 
 /// An engine in the user's file and in messages.

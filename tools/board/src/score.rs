@@ -5,6 +5,8 @@ use chuhe::engine::wdl;
 use chuhe_engines::player::Eval;
 use serde_json::{Value, json};
 
+use crate::request::ScoreText;
+
 /// A score with the chances that belong to it, both for Red.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RedScore {
@@ -41,6 +43,18 @@ impl RedScore {
     /// Returns the score of a game that is over.
     pub(crate) fn over(winner: Option<Side>) -> Self {
         Self { kind: Kind::Over { winner }, wdl: None }
+    }
+
+    /// Reads the score of a message.
+    pub(crate) fn read(text: &ScoreText) -> Self {
+        let winner =
+            || [Side::Red, Side::Black].into_iter().find(|&side| text.winner.as_deref() == Some(side_name(side)));
+        let kind = match (text.cp, text.mate) {
+            (_, Some(0)) => Kind::Over { winner: winner() },
+            (_, Some(moves)) => Kind::Mate(moves),
+            (centipawns, None) => Kind::Centipawns(centipawns.unwrap_or_default()),
+        };
+        Self { kind, wdl: None }
     }
 
     pub(crate) fn json(self) -> Value {
@@ -96,6 +110,14 @@ mod tests {
         assert_eq!((mated.json(), mated.text()), (json!({ "mate": 0, "winner": "red" }), "#".to_owned()));
         for eval in [Eval::Centipawns(i32::MIN), Eval::Mate(i32::MIN)] {
             assert!(RedScore::new(eval, None, Side::Black).text().len() > 3, "no overflow");
+        }
+    }
+
+    #[test]
+    fn what_a_message_says_is_read_back() {
+        for kind in [Kind::Centipawns(-31), Kind::Mate(-3), Kind::Over { winner: Some(Side::Black) }] {
+            let score = RedScore { kind, wdl: None };
+            assert_eq!(RedScore::read(&serde_json::from_value(score.json()).unwrap()), score);
         }
     }
 

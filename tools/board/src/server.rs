@@ -90,6 +90,7 @@ async fn connection(stream: TcpStream, service: TowerToHyperService<Router>, _pe
 fn routes(app: Arc<App>, guard: Arc<Guard>) -> Router {
     Router::new()
         .route("/ws", get(websocket))
+        .route("/seat", get(seat))
         .route("/upload", post(upload))
         .route("/", get(|| async { file("") }))
         .route("/{*name}", get(|Path(name): Path<String>| async move { file(&name) }))
@@ -142,10 +143,17 @@ fn file(name: &str) -> Response {
     }
 }
 
+fn no_seat() -> Response {
+    plain(StatusCode::SERVICE_UNAVAILABLE, "too many pages are open\n")
+}
+
+/// Tells a page whose websocket has been refused whether there is a place for it, as a browser hides the status of the refusal.
+async fn seat(State(app): State<Arc<App>>) -> Response {
+    if app.has_seat() { StatusCode::NO_CONTENT.into_response() } else { no_seat() }
+}
+
 async fn websocket(State(app): State<Arc<App>>, upgrade: WebSocketUpgrade) -> Response {
-    let Some(seat) = app.seat() else {
-        return plain(StatusCode::SERVICE_UNAVAILABLE, "too many pages are open\n");
-    };
+    let Some(seat) = app.seat() else { return no_seat() };
     let upgrade = upgrade.max_message_size(MOST_MESSAGE).max_frame_size(MOST_MESSAGE);
     upgrade.on_upgrade(move |socket| async move {
         session::run(socket, app).await;

@@ -90,10 +90,12 @@ fn record(bytes: &[u8], offset: usize) -> Result<Game, Faulty> {
         let first = if root.has_next { Some(nodes.next()?) } else { None };
         let start = start(bytes, layout, first.as_ref().and_then(|node| node.mv));
         let start = start.map_err(|fault| format!("offset {}: {fault}", offset + layout.board))?;
-        match first {
-            Some(first) => tree::read(start, first, || nodes.next()),
-            None => Ok(Game::bare(start, vec![])),
-        }
+        let mut game = match first {
+            Some(first) => tree::read(start, first, || nodes.next())?,
+            None => Game::bare(start, vec![]),
+        };
+        game.comment(0, 0, &root.comment);
+        Ok(game)
     };
     let mut game = read().map_err(|fault| match kind {
         1 | 2 => fault,
@@ -173,11 +175,14 @@ impl Nodes<'_> {
     fn next(&mut self) -> Result<Node, Faulty> {
         let offset = self.offset + self.at;
         let [flags, _, from, to] = self.take()?;
+        let mut comment = String::new();
         if flags & HAS_COMMENT != 0 {
             let length = u32::from_le_bytes(self.take()?);
             let end = usize::try_from(length).ok().and_then(|length| self.at.checked_add(length));
             let end = end.filter(|end| *end <= self.bytes.len());
-            self.at = end.ok_or_else(|| format!("offset {offset}: a comment is longer than the record"))?;
+            let end = end.ok_or_else(|| format!("offset {offset}: a comment is longer than the record"))?;
+            comment = text(&self.bytes[self.at..end]);
+            self.at = end;
         }
         let squares = (self.square)(from).zip((self.square)(to)).filter(|(from, to)| from != to);
         Ok(Node {
@@ -185,6 +190,7 @@ impl Nodes<'_> {
             mv: squares.map(|(from, to)| Move::new(from, to)),
             has_next: flags & LINE_ENDS == 0,
             has_sibling: flags & HAS_SIBLING != 0,
+            comment,
         })
     }
 }

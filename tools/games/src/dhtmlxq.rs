@@ -56,6 +56,7 @@ fn game(text: &str) -> Result<Game, Faulty> {
     game.result = fields.get("result").and_then(|result| outcome(result));
     game.players = ["red", "black"].map(|name| fields.get(name).copied().unwrap_or_default().to_owned());
     let mut lines = BTreeMap::from([(0, (0, main_positions))]);
+    let mut places = BTreeMap::from([(0, (0, 0))]);
     let mut branches: Vec<_> = fields.iter().filter_map(|(name, value)| Some((branch(name)?, *value))).collect();
     // A line branches off from lines with smaller numbers, so parents come first.
     branches.sort_by_key(|(branch, _)| branch[2]);
@@ -66,8 +67,29 @@ fn game(text: &str) -> Result<Game, Faulty> {
         let start = *at.ok_or_else(|| format!("line {own} leaves line {parent} at ply {ply}, where it is not"))?;
         lines.insert(own, (ply - 1, positions(start, &moves, ply - 1)?));
         game.variations.push(Variation { ply: ply - 1, start, moves });
+        places.insert(own, (game.variations.len(), ply - 1));
     }
+    comments(&fields, &places, &mut game);
     Ok(game)
+}
+
+/// Adds the comments that belong to a line of the game; `places` has the number of each line and the plies before it.
+fn comments(fields: &BTreeMap<&str, &str>, places: &BTreeMap<usize, (usize, usize)>, game: &mut Game) {
+    for (name, text) in fields {
+        let Some([own, ply]) = commented(name) else { continue };
+        if let Some(&(line, first)) = places.get(&own)
+            && let Some(moves) = ply.checked_sub(first).filter(|&moves| moves > 0 || line == 0)
+        {
+            game.comment(line, moves, &text.replace("||", "\n"));
+        }
+    }
+}
+
+/// Parses `comment12` and `comment2_15`: line and ply, 0 before the first move.
+fn commented(name: &str) -> Option<[usize; 2]> {
+    let place = name.strip_prefix("comment")?;
+    let (line, ply) = place.split_once('_').unwrap_or(("0", place));
+    Some([line.parse().ok()?, ply.parse().ok()?])
 }
 
 /// Parses `move_0_12_3`: parent, ply from 1, own number.
@@ -126,7 +148,9 @@ mod tests {
     const GAME: &str = "[DhtmlXQ]\n[DhtmlXQ_ver]www[/DhtmlXQ_ver]\n[DhtmlXQ_title]a||b[/DhtmlXQ_title]\n\
         [DhtmlXQ_binit]0919293949596979891777062646668600102030405060708012720323436383[/DhtmlXQ_binit]\n\
         [DhtmlXQ_result]红胜[/DhtmlXQ_result]\n[DhtmlXQ_movelist]774770627967[/DhtmlXQ_movelist]\n\
-        [DhtmlXQ_move_0_2_1]10227967[/DhtmlXQ_move_0_2_1]\n[DhtmlXQ_move_1_3_2]1927[/DhtmlXQ_move_1_3_2]\n[/DhtmlXQ]\n";
+        [DhtmlXQ_move_0_2_1]10227967[/DhtmlXQ_move_0_2_1]\n[DhtmlXQ_move_1_3_2]1927[/DhtmlXQ_move_1_3_2]\n\
+        [DhtmlXQ_comment0]残局||a[/DhtmlXQ_comment0][DhtmlXQ_comment2]b[/DhtmlXQ_comment2]\n\
+        [DhtmlXQ_comment2_3]c[/DhtmlXQ_comment2_3][DhtmlXQ_comment2_2]lost[/DhtmlXQ_comment2_2]\n[/DhtmlXQ]\n";
 
     #[test]
     fn a_game_has_its_moves_and_variations() {
@@ -139,6 +163,8 @@ mod tests {
             assert_eq!(game.result, Some(Outcome::Won(Side::Red)));
             let lines: Vec<_> = game.variations.iter().map(|line| (line.ply, line.moves.len())).collect();
             assert_eq!(lines, [(1, 2), (2, 1)]);
+            let comments: Vec<_> = game.comments.iter().map(|it| (it.line, it.moves, &*it.text)).collect();
+            assert_eq!(comments, [(0, 0, "残局\na"), (0, 2, "b"), (2, 1, "c")]);
         }
     }
 

@@ -19,6 +19,8 @@ pub struct Game {
     pub players: [String; 2],
     /// Ratings of Red and Black; 0 if unknown.
     pub ratings: [u16; 2],
+    /// Comments of formats other than PGN, whose comments `PgnGame` keeps as text.
+    pub comments: Vec<Comment>,
 }
 
 impl Game {
@@ -32,8 +34,28 @@ impl Game {
             result: None,
             players: Default::default(),
             ratings: [0; 2],
+            comments: vec![],
         }
     }
+
+    /// Adds a comment behind the first `moves` moves of a line: 0 for the game, from 1 for its variations.
+    pub(crate) fn comment(&mut self, line: usize, moves: usize, text: &str) {
+        let text = text.trim();
+        if !text.is_empty() {
+            self.comments.push(Comment { line, moves, text: text.to_owned() });
+        }
+    }
+}
+
+/// Comment on a move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Comment {
+    /// Line of the move: 0 for the game, from 1 for its variations in order.
+    pub line: usize,
+    /// Number of moves of that line up to the comment; 0 stands before the first move.
+    pub moves: usize,
+    /// Text, without blanks around it.
+    pub text: String,
 }
 
 /// Moves that branch off from the game or from another variation.

@@ -6,13 +6,14 @@
 
 use chuhe::board::{FILES, Kind, Move, Position, RANKS, Side, Square};
 
-use crate::encoding::readings;
+use crate::encoding::{decode, readings};
 use crate::game::{Faulty, Game, Outcome, loses_king};
 
 /// Texts before the first move, and the places of those that are read.
 const HEADING: usize = 12;
 const EVENT: usize = 2;
 const RATINGS: [usize; 2] = [3, 4];
+const COMMENT: usize = 10;
 /// Text behind the last move.
 const END: &[u8] = b"Ends";
 /// Results of the event, from Red's point of view.
@@ -37,6 +38,7 @@ pub fn read(bytes: &[u8]) -> Result<Game, Faulty> {
     if let Some((players, result)) = event(heading[EVENT]) {
         (game.players, game.result) = (players, Some(result));
     }
+    game.comment(0, 0, &decode(heading[COMMENT].to_vec()).unwrap_or_default());
     let mut position = game.start;
     loop {
         let (offset, ply) = (texts.at, game.moves.len() + 1);
@@ -131,6 +133,7 @@ mod tests {
             let game = read(&file(&event, &["h2e2", "h9g7"])).unwrap();
             assert_eq!((game.result, game.players), (result, names.map(str::to_owned)));
             assert_eq!((game.moves.len(), game.ratings), (2, [2300, 2250]));
+            assert_eq!((game.comments.len(), &*game.comments[0].text), (1, "评注"));
         }
     }
 

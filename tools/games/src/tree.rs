@@ -14,6 +14,8 @@ pub(crate) struct Node {
     pub(crate) has_next: bool,
     /// Whether an alternative to this move comes later.
     pub(crate) has_sibling: bool,
+    /// Comment on the move; empty if there is none.
+    pub(crate) comment: String,
 }
 
 /// Reads a tree from its first move on; `next` reads one node after the other.
@@ -34,6 +36,7 @@ pub(crate) fn read(
         let mv = node.mv.filter(|&mv| position.is_legal(mv));
         let mv = mv.ok_or_else(|| illegal(&node, ply))?;
         line.moves.push(mv);
+        game.comment(if is_main { 0 } else { game.variations.len() + 1 }, line.moves.len(), &node.comment);
         if node.has_sibling {
             waiting.push((ply, position));
         }

@@ -5,7 +5,7 @@
 
 use chuhe::board::{FILES, Move, Position, RANKS, Side, Square};
 
-use crate::encoding::readings;
+use crate::encoding::{decode, readings};
 use crate::game::{Faulty, Game, Outcome};
 use crate::parts::position;
 use crate::tree::{self, Node};
@@ -48,6 +48,7 @@ pub fn read(bytes: &[u8]) -> Result<Game, Faulty> {
         Some(game) => game,
         None => Game::bare(start(header, &tree.mask, None)?, vec![]),
     };
+    game.comment(0, 0, &root.comment);
     game.result = match header[RESULT] {
         1 => Some(Outcome::Won(Side::Red)),
         2 => Some(Outcome::Won(Side::Black)),
@@ -126,25 +127,26 @@ impl Tree<'_> {
         let is_old = self.mask.version < FIRST_MASKED;
         let (has_next, has_sibling) =
             if is_old { (tag & 0xF0 != 0, tag & 0x0F != 0) } else { (tag & HAS_NEXT != 0, tag & HAS_SIBLING != 0) };
-        if is_old || tag & HAS_COMMENT != 0 {
-            self.skip_comment()?;
-        }
-        Ok(Node { offset, mv, has_next, has_sibling })
+        let comment = if is_old || tag & HAS_COMMENT != 0 { self.comment()? } else { String::new() };
+        Ok(Node { offset, mv, has_next, has_sibling, comment })
     }
 
-    fn skip_comment(&mut self) -> Result<(), Faulty> {
+    /// Reads a comment; one that is in no code page is left out.
+    fn comment(&mut self) -> Result<String, Faulty> {
         let at = self.at;
         let length = i32::from_le_bytes([self.byte()?, self.byte()?, self.byte()?, self.byte()?]);
         let length = usize::try_from(length.wrapping_sub(self.mask.comment)).ok();
         let end = length.and_then(|length| self.at.checked_add(length)).filter(|end| *end <= self.bytes.len());
-        self.at = end.ok_or_else(|| format!("offset {at}: a comment is longer than the file"))?;
-        Ok(())
+        let end = end.ok_or_else(|| format!("offset {at}: a comment is longer than the file"))?;
+        let bytes = (self.at..end).map(|_| self.byte()).collect::<Result<Vec<_>, _>>()?;
+        Ok(decode(bytes).unwrap_or_default())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use encoding_rs::GB18030;
 
     /// Returns the pieces of the starting position.
     fn squares() -> Vec<u8> {
@@ -184,18 +186,19 @@ mod tests {
         };
         let mut body = vec![];
         let mut record = |squares: [u8; 2], next, sibling, comment: &str| {
+            let comment = GB18030.encode(comment).0;
             body.push(squares[0].wrapping_add(24).wrapping_add(mask.from));
             body.push(squares[1].wrapping_add(32).wrapping_add(mask.to));
             body.extend([tags(next, sibling, !comment.is_empty()), 0]);
             if version < FIRST_MASKED || !comment.is_empty() {
                 body.extend((comment.len() as i32 + mask.comment).to_le_bytes());
-                body.extend(comment.bytes());
+                body.extend(&*comment);
             }
         };
         record([0, 0], true, false, "opening");
         record(bytes("h2e2"), true, false, "");
-        record(bytes("h9g7"), false, true, "usual");
-        record(bytes("b9c7"), false, false, "");
+        record(bytes("h9g7"), false, true, "常见");
+        record(bytes("b9c7"), false, false, " other\r\n");
         for (index, byte) in body.iter_mut().enumerate() {
             *byte = byte.wrapping_add(mask.stream[index % 32]);
         }
@@ -212,6 +215,8 @@ mod tests {
             assert_eq!(game.result, Some(Outcome::Drawn));
             let [variation] = &game.variations[..] else { panic!("one variation") };
             assert_eq!((variation.ply, &variation.moves[..]), (1, &["b9c7".parse().unwrap()][..]));
+            let comments: Vec<_> = game.comments.iter().map(|it| (it.line, it.moves, &*it.text)).collect();
+            assert_eq!(comments, [(0, 2, "常见"), (1, 1, "other"), (0, 0, "opening")], "version {version}");
         }
     }
 

@@ -50,6 +50,12 @@ fn xqf_files_are_read_and_agree_with_their_pgn() {
         if twin.exists() {
             let twin = only_game(&twin);
             assert_eq!((game.start, &game.moves, game.result), (twin.start, &twin.moves, twin.result));
+            // XQFTOOLS writes the comments into PGN as they are.
+            let text = chuhe_games::encoding::decode(fs::read(path.with_extension("pgn")).unwrap()).unwrap();
+            let flat = |text: &str| text.split_whitespace().collect::<String>();
+            for comment in &game.comments {
+                assert!(flat(&text).contains(&flat(&comment.text)), "{}: {}", path.display(), comment.text);
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Analysis of a whole game: the value of every move, mistakes, accuracy.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use chuhe::board::{Move, Position, Side};
 use chuhe::notation::{Notation, write};
@@ -14,7 +14,7 @@ use super::search::{Trouble, bounded, game_state};
 use crate::line::Line;
 use crate::naming::{named, named_with, variation};
 use crate::outbox::Outbox;
-use crate::request::Annotate;
+use crate::request::{Annotate, KnownValue};
 use crate::score::{RedScore, side_name};
 
 /// Kinds of mistakes, with the expectation that they give away at least.
@@ -43,13 +43,14 @@ pub(super) fn annotate(
     wanted: &Annotate,
 ) -> Result<Value, Trouble> {
     let (rules, started, total) = (wanted.rules.rules(), Instant::now(), line.positions.len());
-    let mut values: Vec<Valued> = Vec::with_capacity(total);
-    for ply in 0..total {
+    let mut values: Vec<Valued> = wanted.known.iter().zip(&line.positions).map(known).collect();
+    let first = values.len();
+    for ply in first..total {
         if job.is_over() {
             break;
         }
         let value = value(player, job, outbox, &line.until(ply), wanted, &rules)?;
-        let message = progress(job, &value, ply, total, started);
+        let message = progress(job, &value, ply, total, started.elapsed() / (ply + 1 - first) as u32);
         values.push(value);
         outbox.report(job.number, &message);
     }
@@ -61,6 +62,21 @@ pub(super) fn annotate(
         values.pop();
     }
     Ok(results(job, line, &values))
+}
+
+/// Returns the value that an interrupted analysis has found.
+fn known((known, position): (&KnownValue, &Position)) -> Valued {
+    let mut now = *position;
+    let mut pv = Vec::new();
+    for mv in known.pv.iter().take(LONGEST_PV).map_while(|text| text.parse().ok()) {
+        if !now.is_legal(mv) {
+            break;
+        }
+        pv.push(mv);
+        now = now.play(mv);
+    }
+    let expectation = known.expectation.clamp(0.0, 1.0);
+    Valued { score: RedScore::read(&known.score), depth: known.depth, expectation, pv }
 }
 
 fn value(
@@ -85,18 +101,21 @@ fn value(
     Ok(Valued { score, depth, expectation: score.expectation(&position), pv })
 }
 
-fn progress(job: &Job, value: &Valued, ply: usize, total: usize, started: Instant) -> Value {
+/// Reports the value of a position; positions take `each` on average.
+fn progress(job: &Job, value: &Valued, ply: usize, total: usize, each: Duration) -> Value {
     let done = ply + 1;
-    let left = started.elapsed().as_secs_f64() / done as f64 * (total - done) as f64;
+    let pv = value.pv.iter().take(LONGEST_PV).map(ToString::to_string);
     json!({
         "type": "annotate_progress",
         "job": job.number,
         "done": done,
         "total": total,
-        "eta_ms": (left * 1000.0) as u64,
+        "eta_ms": (each.as_secs_f64() * (total - done) as f64 * 1000.0) as u64,
         "ply": ply,
         "score": value.score.json(),
+        "depth": value.depth,
         "expectation": value.expectation,
+        "pv": pv.collect::<Vec<_>>(),
     })
 }
 
@@ -220,5 +239,17 @@ mod tests {
         assert_eq!(ply["comment"], "[%eval +0.00/3] [%best H2-E2] blunder");
         assert_eq!(results["counts"]["red"], json!({ "blunder": 1, "mistake": 0, "inaccuracy": 0 }));
         assert_eq!(results["accuracy"]["black"], Value::Null);
+    }
+
+    #[test]
+    fn a_reported_value_is_taken_back_up_to_its_first_illegal_move() {
+        let found = Valued { depth: Some(9), ..valued(0.6, "h2e2") };
+        let message = progress(&Job::new(5), &found, 3, 9, Duration::from_millis(100));
+        assert_eq!(message["eta_ms"], 500);
+        let mut text: KnownValue = serde_json::from_value(message).unwrap();
+        text.pv.push("h2e2".to_owned());
+        let again = known((&text, &Position::start()));
+        assert_eq!((again.score, again.depth, again.expectation), (found.score, found.depth, found.expectation));
+        assert_eq!(again.pv, found.pv);
     }
 }

@@ -1,4 +1,4 @@
-//! Trees from games without comments, and from messages.
+//! Trees from games of other formats than PGN, and from messages.
 
 use chuhe::board::Side;
 use chuhe::board::{Move, Position};
@@ -9,25 +9,41 @@ use crate::line::start;
 use crate::refusal::Refusal;
 use crate::request::GameText;
 
-/// Adds moves of a line behind `parent`.
-fn extend(tree: &mut Tree, mut parent: Option<usize>, moves: &[Move]) -> Result<Option<usize>, Refusal> {
+/// Adds moves of a line behind `parent`; returns the places of `parent` and of the moves.
+fn extend(tree: &mut Tree, parent: Option<usize>, moves: &[Move]) -> Result<Vec<Option<usize>>, Refusal> {
+    let mut places = vec![parent];
     for &mv in moves {
-        parent = Some(tree.add(parent, mv)?);
+        places.push(Some(tree.add(places[places.len() - 1], mv)?));
     }
-    Ok(parent)
+    Ok(places)
 }
 
-/// Returns a game without comments as a tree.
+/// Returns a game of any format but PGN as a tree.
 pub(crate) fn from_moves(game: &Game) -> Result<Tree, Refusal> {
     let mut tree = Tree::new(game.start);
-    extend(&mut tree, None, &game.moves)?;
+    let mut lines = vec![extend(&mut tree, None, &game.moves)?];
     for variation in &game.variations {
-        if let Some(parent) = place(&tree, variation) {
-            extend(&mut tree, parent, &variation.moves)?;
+        lines.push(match place(&tree, variation) {
+            Some(parent) => extend(&mut tree, parent, &variation.moves)?,
+            None => Vec::new(),
+        });
+    }
+    for comment in &game.comments {
+        if let Some(&place) = lines.get(comment.line).and_then(|places| places.get(comment.moves)) {
+            tree.comment_on(place, &comment.text);
         }
     }
+    tree.tags = tags(game);
     tree.result = game.result.map(|outcome| text_of(outcome).to_owned());
     Ok(tree)
+}
+
+/// Returns what is known of the players, as PGN names it.
+fn tags(game: &Game) -> Vec<(String, String)> {
+    let names = ["Red", "Black"].into_iter().zip(game.players.clone()).filter(|(_, name)| !name.is_empty());
+    let ratings = ["RedElo", "BlackElo"].into_iter().zip(game.ratings).filter(|(_, rating)| *rating > 0);
+    let ratings = ratings.map(|(tag, rating)| (tag, rating.to_string()));
+    names.chain(ratings).map(|(tag, value)| (tag.to_owned(), value)).collect()
 }
 
 /// Finds the move behind which a variation begins: the last one at its ply that leads to its first position.
@@ -86,6 +102,8 @@ pub(crate) fn from_message(text: &GameText) -> Result<Tree, Refusal> {
 mod tests {
     use super::*;
     use crate::request::NodeText;
+    use chuhe_games::game::Comment;
+    use serde_json::json;
 
     fn node(parent: i64, mv: &str) -> NodeText {
         NodeText { parent, mv: mv.to_owned(), comment: None, nags: vec![] }
@@ -104,6 +122,21 @@ mod tests {
         let tree = from_moves(&game).unwrap();
         let parents: Vec<_> = tree.nodes.iter().map(|node| node.parent).collect();
         assert_eq!(parents, [None, Some(0), Some(1), Some(0), Some(3), None]);
+    }
+
+    #[test]
+    fn comments_and_players_are_kept() {
+        let mut game = chuhe_games::list::read("h2e2 h9g7").remove(0).unwrap();
+        let moves = vec!["b9c7".parse().unwrap()];
+        game.variations.push(Variation { ply: 1, start: game.start.play(game.moves[0]), moves });
+        let comment = |line, moves, text: &str| Comment { line, moves, text: text.to_owned() };
+        game.comments =
+            vec![comment(0, 0, "first"), comment(1, 1, "of it"), comment(0, 9, "nowhere"), comment(7, 0, "lost")];
+        (game.players, game.ratings) = (["甲".to_owned(), String::new()], [2400, 0]);
+        let tree = from_moves(&game).unwrap().json();
+        assert_eq!((&tree["comment"], &tree["nodes"][2]["comment"]), (&json!("first"), &json!("of it")));
+        assert!(tree["nodes"][1]["comment"].is_null());
+        assert_eq!(tree["tags"], json!({ "Red": "甲", "RedElo": "2400" }));
     }
 
     #[test]

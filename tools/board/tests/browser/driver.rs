@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -37,6 +37,21 @@ const SWITCHES: [&str; 14] = [
 /// One test at a time: two browsers on a small machine would disturb each other's times.
 static ALONE: Mutex<()> = Mutex::new(());
 
+/// Returns the path of the misbehaving engine, which `ci/board.sh` and `cargo test` build.
+pub(crate) fn zoo() -> PathBuf {
+    let deps = std::env::current_exe().unwrap();
+    deps.parent().unwrap().parent().unwrap().join("examples/zoo-for-board")
+}
+
+/// Returns a file of engines in which each misbehaves as its arguments say.
+pub(crate) fn zoo_file(engines: &[(&str, &str)]) -> String {
+    let entry = |(name, arguments): &(&str, &str)| {
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        format!("[[engines]]\nname = {name:?}\ncommand = {:?}\nargs = {arguments:?}\nprotocol = \"ucci\"\n", zoo())
+    };
+    engines.iter().map(entry).collect()
+}
+
 /// The program with its page.
 pub(crate) struct Server {
     process: Child,
@@ -46,9 +61,17 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start() -> Self {
+        Self::start_with("")
+    }
+
+    /// Starts the program with a file of engines.
+    pub(crate) fn start_with(engines: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         // The driver serves the tests of the arena's page too, which do not have this program.
         let Some(program) = option_env!("CARGO_BIN_EXE_chuhe-board") else { panic!("no test of the board") };
+        if !engines.is_empty() {
+            fs::write(folder.path().join("board.toml"), engines).unwrap();
+        }
         let mut process = Command::new(program)
             .args(["--no-open", "--journals"])
             .arg(folder.path())
@@ -62,6 +85,14 @@ impl Server {
         let address = lines.find_map(|line| Some(line[line.find("http://")?..].split_whitespace().next()?.to_owned()));
         thread::spawn(move || lines.for_each(drop));
         Self { process, address: address.expect("the program prints its address"), folder }
+    }
+
+    /// Returns the resident memory in MiB.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn memory(&self) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
     }
 
     pub(crate) fn end(&mut self) {
@@ -88,8 +119,15 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Starts the browser that `CHROMIUM` names, or `chromium`, and opens an address in this language.
+    /// Starts the browser and opens an address in this language.
     pub(crate) fn open(address: &str, language: &str) -> Self {
+        let mut browser = Self::start(language);
+        browser.go(address);
+        browser
+    }
+
+    /// Starts the browser that `CHROMIUM` names, or `chromium`, with an empty page.
+    pub(crate) fn start(language: &str) -> Self {
         let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let profile = tempfile::tempdir().unwrap();
         let program = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".into());
@@ -108,7 +146,6 @@ impl Browser {
             browser.send(&format!("{domain}.enable"), json!({}));
         }
         browser.size(1280, 900);
-        browser.go(address);
         browser
     }
 
@@ -184,14 +221,23 @@ impl Browser {
 
     /// Clicks on the middle of the element of a selector.
     pub(crate) fn click(&mut self, selector: &str) {
+        // A hand gets there before it presses: what it leaves may change its size.
+        let place = self.middle(selector);
+        self.send("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": place[0], "y": place[1] }));
+        let place = self.middle(selector);
+        self.mouse("mousePressed", &place);
+        self.mouse("mouseReleased", &place);
+    }
+
+    /// Returns where the middle of the element of a selector is, after scrolling there.
+    fn middle(&mut self, selector: &str) -> Value {
         let place = self.eval(&format!(
             "(() => {{ const e = document.querySelector({}); if (!e) return null; e.scrollIntoView({{ block: 'center' }});
                const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2, b.width]; }})()",
             json!(selector)
         ));
         assert!(place[2].as_f64().is_some_and(|width| width > 0.0), "{selector} is not shown");
-        self.mouse("mousePressed", &place);
-        self.mouse("mouseReleased", &place);
+        place
     }
 
     pub(crate) fn mouse(&mut self, kind: &str, place: &Value) {
@@ -236,6 +282,25 @@ impl Browser {
         self.mouse("mouseMoved", &middle);
         self.mouse("mouseMoved", &to);
         self.mouse("mouseReleased", &to);
+    }
+
+    /// Moves a piece by two touches of a finger.
+    pub(crate) fn touch(&mut self, mv: &str) {
+        self.wait("chuhe.page.desk.table.legal.size > 0");
+        for square in [&mv[..2], &mv[2..]] {
+            let place = self.place(square);
+            let points = json!([{ "x": place[0], "y": place[1] }]);
+            self.send("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": points }));
+            self.send("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] }));
+        }
+    }
+
+    /// Gives a file to the field of the dialog that loads games.
+    pub(crate) fn upload(&mut self, path: &Path) {
+        let document = self.send("DOM.getDocument", json!({}));
+        let asked = json!({ "nodeId": document["root"]["nodeId"], "selector": "#file" });
+        let node = self.send("DOM.querySelector", asked);
+        self.send("DOM.setFileInputFiles", json!({ "files": [path], "nodeId": node["nodeId"] }));
     }
 
     pub(crate) fn key(&mut self, key: &str) {

@@ -5,11 +5,12 @@ use std::fs;
 use serde_json::json;
 
 use crate::driver::{Browser, Server};
+use crate::watch::{HEADER, game};
 
 const PGN: &str = "[Game \"Chinese Chess\"]\n[Red \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. 炮二平五 马８进７ {usual} (1... 马２进３) 2. 马二进三 1-0\n";
 const DHTMLXQ: &str = "[DhtmlXQ]\n[DhtmlXQ_title]a[/DhtmlXQ_title]\n[DhtmlXQ_binit]0919293949596979891777062646668600102030405060708012720323436383[/DhtmlXQ_binit]\n[DhtmlXQ_movelist]774770627967[/DhtmlXQ_movelist]\n[DhtmlXQ_move_0_2_1]10227967[/DhtmlXQ_move_0_2_1]\n[/DhtmlXQ]\n";
 
-/// Returns an XQF file of the first version: `h2e2 h9g7`.
+/// Returns an XQF file of the first version: `h2e2 h9g7`, with a comment before the moves and on the second one.
 fn xqf() -> Vec<u8> {
     let side = |back: u8, cannons: u8, pawns: u8| {
         let back = (0..9).map(move |file| file * 10 + back);
@@ -20,8 +21,11 @@ fn xqf() -> Vec<u8> {
     let mut bytes = vec![0; 1024];
     bytes[..3].copy_from_slice(b"XQ\x0a");
     bytes[16..48].copy_from_slice(&[side(0, 2, 3), side(9, 7, 6)].concat());
-    for (from, to, next) in [(0, 0, true), (72, 42, true), (79, 67, false)] {
-        bytes.extend([from + 24, to + 32, if next { 0xF0 } else { 0 }, 0, 0, 0, 0, 0]);
+    // The second comment is in the code page of older programs.
+    let records = [(0, 0, true, &b"opening"[..]), (72, 42, true, b""), (79, 67, false, &[0xb3, 0xa3, 0xbc, 0xfb])];
+    for (from, to, next, comment) in records {
+        bytes.extend([from + 24, to + 32, if next { 0xF0 } else { 0 }, 0, comment.len() as u8, 0, 0, 0]);
+        bytes.extend(comment);
     }
     bytes
 }
@@ -61,10 +65,13 @@ fn short_every_format_is_read_by_pasting_or_as_a_file() {
 
     let path = server.folder.path().join("game.xqf");
     fs::write(&path, xqf()).unwrap();
-    let document = browser.send("DOM.getDocument", json!({}));
-    let asked = json!({ "nodeId": document["root"]["nodeId"], "selector": "#file" });
-    let node = browser.send("DOM.querySelector", asked);
-    browser.send("DOM.setFileInputFiles", json!({ "files": [path], "nodeId": node["nodeId"] }));
+    browser.upload(&path);
+    browser.wait("chuhe.page.desk.game.mainLine().length === 2");
+    // A reload in the middle keeps the game with its comments.
+    browser.reload();
+    assert_eq!(browser.eval("chuhe.page.desk.game.root.comment"), "opening");
+    assert_eq!(browser.eval("chuhe.page.desk.game.mainLine()[1].comment"), "常见");
+    assert!(browser.text("#analyse-moves").contains("常见"));
     assert_eq!(loaded(&mut browser, 2), "h2e2 h9g7");
 
     browser.eval(&format!(
@@ -78,6 +85,75 @@ fn short_every_format_is_read_by_pasting_or_as_a_file() {
     browser.wait("chuhe.page.desk.game.tags.Red === 'Third'");
     assert_eq!(browser.eval("chuhe.page.desk.game.mainLine()[0].children.length"), 2, "with its variation");
     assert_eq!(browser.eval("chuhe.page.desk.game.mainLine()[1].comment"), "usual");
+    browser.no_errors();
+}
+
+#[test]
+#[ignore = "needs a Chromium browser"]
+fn the_files_of_other_programs_are_loaded() {
+    let server = Server::start();
+    let mut browser = Browser::open(&server.address, "zh-CN");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/games");
+    // A browser takes no path with dots.
+    let folder = folder.canonicalize().unwrap();
+    let journal = server.folder.path().join("own.journal");
+    fs::write(&journal, format!("{HEADER}{}", game(1, "Red", "h2e2 h9g7 h0g2"))).unwrap();
+    let files = [
+        (folder.join("small.cbr"), "红方", "h2e2 h9g7"),
+        (folder.join("small.che"), "红方", "h2e2 h9g7 h0g2 i9h9"),
+        (folder.join("small.mxq"), "甲", "h2e2 h9g7 h0g2 i9h9"),
+        (folder.join("big5.pgn"), "許銀川", "h2e2 h9g7 h0g2 i9h9"),
+        (journal, "Chuhe", "h2e2 h9g7 h0g2"),
+    ];
+    for (path, red, moves) in files {
+        browser.upload(&path);
+        let count = moves.split(' ').count();
+        browser.wait(&format!("chuhe.page.desk.game.mainLine().length === {count}"));
+        assert_eq!(browser.text("#bottom-player"), red, "{}", path.display());
+        assert_eq!(loaded(&mut browser, count), moves, "{}", path.display());
+    }
+    // A library: its games are offered.
+    browser.upload(&folder.join("small.cbl"));
+    browser.wait("document.querySelectorAll('.game-row').length === 2");
+    assert!(browser.text(".found").contains("红方"));
+    browser.click(".game-row[data-game='1']");
+    browser.wait("chuhe.page.desk.game.mainLine()[1]?.comment === '常见'");
+    browser.no_errors();
+}
+
+#[test]
+#[ignore = "needs a Chromium browser"]
+fn large_texts_links_and_the_clipboard_are_read() {
+    let server = Server::start();
+    let mut browser = Browser::open(&server.address, "en");
+    // More than a message may hold: it goes as a file.
+    let large = PGN.repeat(8000);
+    assert!(large.len() > 1 << 20);
+    browser.eval(&format!("chuhe.page.exchange.readText({})", json!(large)));
+    browser.wait("document.querySelectorAll('.game-row').length === 500");
+    assert!(browser.text(".found").contains("8000 games"));
+    browser.eval("document.getElementById('load-dialog').close()");
+    // What is too large for the server is refused, and the connection stays.
+    browser.eval("chuhe.page.exchange.readText('x'.repeat(5 << 20))");
+    browser.wait("document.querySelector('.note-box.urgent')?.textContent.includes('too large')");
+    let refused = browser
+        .eval("chuhe.page.link.ask({ type: 'read', text: '炮'.repeat(400000) }).catch((trouble) => trouble.code)");
+    assert_eq!((refused, browser.eval("chuhe.page.link.isUp")), (json!("too_large"), json!(true)));
+    browser.eval("document.getElementById('notes').replaceChildren()");
+    // A link of another start is read as well as a game.
+    browser.click("#open-load");
+    browser.write("#paste", "http://127.0.0.1:1/#start=rnbakabnr%2F9%2F1c5c1%2Fp1p1p1p1p%2F9%2F9%2FP1P1P1P1P%2F1C5C1%2F9%2FRNBAKABNR%20w&moves=h2e2h9g7");
+    browser.click("#read-it");
+    browser.wait("chuhe.page.desk.game.ply(chuhe.page.desk.node) === 2");
+    // A link with a move that is not legal says so and changes nothing.
+    browser.eval("location.hash = '#moves=h2e2h2e2'");
+    browser.wait("document.querySelector('.note-box.urgent')?.textContent.includes('h2e2')");
+    assert_eq!(browser.eval("chuhe.page.desk.game.mainLine().length"), 2);
+    browser.eval(
+        "(() => { const data = new DataTransfer(); data.setData('text/plain', 'c3c4 c6c5 b0c2');
+           document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })); })()",
+    );
+    assert_eq!(loaded(&mut browser, 3), "c3c4 c6c5 b0c2");
     browser.no_errors();
 }
 
@@ -141,7 +217,7 @@ fn games_and_boards_are_saved() {
     assert!(link.ends_with("&moves=h2e2h9g7h0g2"), "{link}");
     browser.eval("document.getElementById('save-dialog').close()");
     browser.eval("chuhe.page.analyse.load(new chuhe.page.desk.game.constructor(chuhe.page.link.hello.start))");
-    browser.eval(&format!("location.hash = {}", json!(link.split_once('#').unwrap().1)));
+    browser.eval(&format!("location.hash = ''; location.hash = {}", json!(link.split_once('#').unwrap().1)));
     assert_eq!(loaded(&mut browser, 3), "h2e2 h9g7 h0g2");
     browser.no_errors();
 }

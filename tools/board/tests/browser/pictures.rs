@@ -16,14 +16,12 @@ fn open_game(browser: &mut Browser) {
     browser.eval("document.getElementById('notes').replaceChildren()");
 }
 
-/// Analyses the whole game, and shows its middle with the engine on.
+/// Analyses the whole game, and shows its middle.
 fn analyse_game(browser: &mut Browser) {
     browser.eval("chuhe.page.analyse.panels[0].turn(false); chuhe.page.analyse.review.state.ms = 100");
     browser.eval("chuhe.page.analyse.review.begin()");
     browser.wait("document.querySelector('#review-summary table')");
     browser.eval("chuhe.page.desk.go(chuhe.page.desk.game.mainLine()[13])");
-    browser.eval("chuhe.page.analyse.panels[0].turn(true)");
-    browser.wait("chuhe.page.analyse.panels[0].best?.depth >= 12");
 }
 
 fn play_game(browser: &mut Browser) {
@@ -35,7 +33,8 @@ fn play_game(browser: &mut Browser) {
         browser.wait(&format!("chuhe.page.play.game.mainLine().length === {count}"));
     }
     browser.wait("chuhe.page.desk.table.legal.size > 0");
-    browser.tap_square("i0");
+    browser.click("#hint");
+    browser.wait("document.querySelector('#play-says .offer')");
 }
 
 /// Elements that stick out of the window.
@@ -67,23 +66,29 @@ fn nothing_is_cut_from_a_phone_to_a_large_screen() {
                     .unwrap();
                 assert!(board > 330.0 && board < f64::from(height), "a board {board} high in {width}x{height}");
             }
-            for dialog in ["#open-load", "#open-save", "#open-settings"] {
-                browser.click(dialog);
+            for dialog in ["#open-load", "#open-save", "#open-settings", "#open-engines"] {
+                browser.eval(&format!("document.querySelector('{dialog}').click()"));
+                browser.wait("document.querySelector('dialog[open]')");
                 assert_eq!(browser.eval(TOO_WIDE), json!([]), "{language}, {width} px, {dialog}");
-                browser.eval("document.querySelector('dialog[open]').close()");
+                browser.eval("document.querySelectorAll('dialog[open]').forEach((dialog) => dialog.close())");
             }
+            browser.eval("chuhe.page.openEditor()");
+            browser.wait("document.querySelectorAll('.tool').length === 15");
+            assert_eq!(browser.eval(TOO_WIDE), json!([]), "{language}, {width} px, the editor");
+            browser.eval("chuhe.page.closeEditor()");
         }
         browser.no_errors();
     }
 }
 
-/// Draws the pictures of the manual into the folder of `CHUHE_BOARD_PICTURES`, or of the tests.
+/// Draws the page in all its forms into the folder of the tests, to be looked at, and the pictures of the manual into the folder
+/// of `CHUHE_BOARD_PICTURES`, where there is one.
 #[test]
 #[ignore = "needs a Chromium browser"]
 fn pictures_are_made_to_be_looked_at() {
-    let folder = std::env::var_os("CHUHE_BOARD_PICTURES")
-        .map_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("board"), PathBuf::from);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("board");
     std::fs::create_dir_all(&folder).unwrap();
+    let manual = std::env::var_os("CHUHE_BOARD_PICTURES").map(PathBuf::from);
     let server = Server::start();
     append(&server, HEADER);
     for (number, result, plies) in [(1, "Red", 19), (2, "Draw", 12), (3, "Red", 15), (4, "Black", 19), (5, "Draw", 19)]
@@ -93,30 +98,37 @@ fn pictures_are_made_to_be_looked_at() {
     }
     for (name, tag) in [("en", "en"), ("zh", "zh-CN")] {
         let mut browser = Browser::open(&server.address, tag);
-        let take = |browser: &mut Browser, view: &str| {
+        // Each view is shown in the manual in one of the themes.
+        let take = |browser: &mut Browser, view: &str, shown: &str| {
             for (theme, width, height) in
-                [("light", 1280, 860), ("dark", 1280, 860), ("light", 420, 1500), ("dark", 420, 1500)]
+                [("light", 1100, 760), ("dark", 1100, 760), ("light", 420, 1500), ("dark", 420, 1500)]
             {
                 browser.eval(&format!("chuhe.settings.set('theme', '{theme}')"));
                 browser.size(width, height);
-                if view == "analyse" {
-                    browser.wait("chuhe.page.analyse.panels[0].lines.length === 3");
-                }
                 browser.eval("document.getElementById('notes').replaceChildren(); scrollTo(0, 0)");
-                browser.picture(&folder.join(format!("board-{view}-{name}-{width}-{theme}.png")));
+                let path = folder.join(format!("{view}-{name}-{width}-{theme}.png"));
+                browser.picture(&path);
+                if let Some(manual) = manual.as_ref().filter(|_| theme == shown && width > 420) {
+                    std::fs::copy(&path, manual.join(format!("board-{view}-{name}.png"))).unwrap();
+                }
             }
-            browser.size(1280, 860);
+            browser.size(1100, 760);
             browser.eval("chuhe.settings.set('theme', 'light')");
         };
-        take(&mut browser, "new");
         play_game(&mut browser);
-        take(&mut browser, "play");
+        take(&mut browser, "play", "light");
         open_game(&mut browser);
+        browser.eval("chuhe.page.desk.go(chuhe.page.desk.game.mainLine()[7])");
+        browser
+            .wait("chuhe.page.analyse.panels[0].lines.length === 3 && chuhe.page.analyse.panels[0].best.depth >= 12");
+        take(&mut browser, "analyse", "light");
         analyse_game(&mut browser);
-        take(&mut browser, "analyse");
+        take(&mut browser, "game", "dark");
         browser.key("3");
         browser.wait("chuhe.page.watch.game.mainLine().length > 5");
-        take(&mut browser, "watch");
+        browser.key("ArrowUp");
+        browser.eval("chuhe.page.desk.go(chuhe.page.desk.game.mainLine()[11])");
+        take(&mut browser, "watch", "dark");
         browser.no_errors();
     }
 }

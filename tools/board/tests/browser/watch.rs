@@ -42,10 +42,11 @@ pub(crate) const HEADER: &str =
 #[ignore = "needs a Chromium browser"]
 fn short_a_match_is_watched_while_it_is_played() {
     let server = Server::start();
-    append(&server, HEADER);
-    append(&server, &game(1, "Red", "h2e2 h9g7 h0g2 i9h9"));
     let mut browser = Browser::open(&server.address, "en");
     browser.key("3");
+    browser.wait("document.getElementById('view-watch').textContent.includes('no journal in the folder yet')");
+    append(&server, HEADER);
+    append(&server, &game(1, "Red", "h2e2 h9g7 h0g2 i9h9"));
     browser.wait("document.querySelectorAll('#journal-games tr').length === 1");
     browser.wait("chuhe.page.watch.game.mainLine().length === 4");
     assert_eq!(browser.text("#bottom-player"), "Chuhe");
@@ -58,6 +59,7 @@ fn short_a_match_is_watched_while_it_is_played() {
     browser.wait("document.querySelectorAll('#journal-games tr').length === 2");
     browser.wait("chuhe.page.watch.game.mainLine().length === 3");
     assert!(browser.text("#standing").contains("1 – 1 – 0"), "{}", browser.text("#standing"));
+    assert_eq!(browser.text("#watch-says"), "Game 2: 1/2-1/2 · agreement", "the ending in the words of the page");
 
     browser.reload();
     assert_eq!(browser.eval("document.body.dataset.view"), "watch");

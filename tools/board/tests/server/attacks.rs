@@ -165,12 +165,14 @@ fn a_page_too_many_is_refused_and_a_closed_one_makes_room() {
     let origin = format!("http://{host}");
     let mut pages: Vec<_> = (0..8).map(|_| board.page()).collect();
     assert_eq!(board.socket(&host, Some(&origin), Some(&cookie)).err(), Some(503));
+    assert_eq!(status(&board.own_request("GET /seat", b"")), "503", "as the page asks");
     drop(pages.pop());
     let started = Instant::now();
     while board.socket(&host, Some(&origin), Some(&cookie)).is_err() {
         assert!(started.elapsed() < Duration::from_secs(10), "the place is given back");
         std::thread::sleep(Duration::from_millis(20));
     }
+    assert_eq!(status(&board.own_request("GET /seat", b"")), "204");
     assert_eq!(pages[0].ask(json!({ "type": "ping" }))["type"], "pong");
 }
 

@@ -168,6 +168,18 @@ fn a_whole_game_is_analysed_and_kept_as_comments() {
         page.ask(json!({ "type": "export", "format": "pgn", "notation": "chinese", "game": { "nodes": nodes } }));
     let again = page.ask(json!({ "type": "read", "text": file["text"] }));
     assert_eq!(again["games"][0]["nodes"][2]["comment"], given_away["comment"], "{again}");
+    // An analysis that was interrupted behind its fourth position goes on there.
+    let known = &mut progress.clone();
+    known["score"] = json!({ "cp": 900 });
+    let known = vec![known.clone(); 4];
+    let number = page.send(
+        json!({ "type": "annotate", "engine": "Chuhe", "moves": moves, "limits": { "nodes": 3000 }, "known": known }),
+    );
+    let next = page.wait(|message| message["type"] == "annotate_progress" && message["job"] == number);
+    assert!(next["ply"].as_u64() >= Some(4), "{next}");
+    let done = page.wait(|message| message["type"] == "annotated" && message["job"] == number);
+    assert_eq!(done["plies"].as_array().map(Vec::len), Some(6));
+    assert_eq!(done["plies"][1]["after"], json!({ "cp": 900 }), "{done}");
     let number =
         page.send(json!({ "type": "annotate", "engine": "Chuhe", "moves": moves, "limits": { "movetime": 60_000 } }));
     page.answer(number);

@@ -79,6 +79,8 @@ fn a_record_has_moves_variations_names_and_a_result() {
         assert_eq!(game.players, ["红方", "黑方"].map(str::to_owned), "{kind}");
         let [variation] = &game.variations[..] else { panic!("one variation") };
         assert_eq!((variation.ply, &variation.moves), (1, &moves(&["b9c7"])), "{kind}");
+        let comments: Vec<_> = game.comments.iter().map(|it| (it.line, it.moves, &*it.text)).collect();
+        assert_eq!(comments, [(0, 2, "常见"), (0, 0, "开局")], "{kind}");
     }
     let [Ok(empty)] = &read(&record_of(&[], 0))[..] else { panic!("one game") };
     assert_eq!((empty.moves.len(), empty.result), (0, None));

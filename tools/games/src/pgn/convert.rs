@@ -16,7 +16,16 @@ impl From<PgnGame> for Game {
         let result = game.result.as_deref().and_then(Outcome::from_text);
         let message = |(ply, error)| format!("line {}: a variation breaks off at ply {ply}: {error}", game.line);
         let broken = game.broken.into_iter().map(message).collect();
-        Self { start: game.start, moves: game.moves, variations: game.variations, broken, result, players, ratings }
+        Self {
+            start: game.start,
+            moves: game.moves,
+            variations: game.variations,
+            broken,
+            result,
+            players,
+            ratings,
+            comments: vec![],
+        }
     }
 }
 

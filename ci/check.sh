@@ -12,7 +12,8 @@ done
 
 cargo fmt --all --check
 cargo clippy --locked --workspace --all-targets -- -D warnings
-# Without the program, as a library that others build on.
+# Without the program, and without the engine too, as libraries that others build on.
+cargo clippy --locked -p chuhe --all-targets --no-default-features --features engine -- -D warnings
 cargo clippy --locked -p chuhe --all-targets --no-default-features -- -D warnings
 RUSTDOCFLAGS=-Dwarnings cargo doc --locked --workspace --no-deps
 

@@ -12,8 +12,9 @@ done
 
 cargo fmt --all --check
 cargo clippy --locked --workspace --all-targets -- -D warnings
-# Without the program, as a library that others build on.
-cargo clippy --locked -p chuhe --lib --no-default-features -- -D warnings
+# Without the program, and without the engine too, as libraries that others build on.
+cargo clippy --locked -p chuhe --lib --no-default-features --features engine -- -D warnings
+cargo clippy --locked -p chuhe --lib --examples --no-default-features -- -D warnings
 RUSTDOCFLAGS=-Dwarnings cargo doc --locked --workspace --no-deps
 
 # The loom models and the fuzzers are run by hand and are not part of the workspace's checks, but must compile after every

@@ -12,9 +12,9 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 "$python" -m venv "$folder/env" 2>/dev/null || { echo "python.sh: $python has no venv" >&2; exit 77; }
 pip() { "$folder/env/bin/python" -m pip --quiet --disable-pip-version-check "$@"; }
-pip install maturin pytest pyffish || { echo "python.sh: no packages" >&2; exit 77; }
+pip install pytest pyffish || { echo "python.sh: no packages" >&2; exit 77; }
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
-pip install --no-build-isolation ./tools/python
+pip install ./tools/python
 cargo build --release --locked
 marks=(-m "not long")
 if [ "${1-}" = --long ]; then marks=(-m ""); fi

@@ -19,12 +19,17 @@
 //!   streams and, with the feature `cli`, signals and the shutdown watchdog; `sync` chooses between real atomics and those of a
 //!   model; `help` (feature `cli`) lays out the text of `--help`, in Chinese too.
 //!
-//! The feature `cli` (default) contains what a program needs and a library does not: the command line, signals and the log.
-//! Without it (`default-features = false`) the crate does not depend on clap, signal-hook, ctrlc or tracing-subscriber.
+//! | features | modules | dependencies besides |
+//! |---|---|---|
+//! | none (`default-features = false`) | `board`, `book`, `endgame`, `file`, `notation`, `referee`, `rules`, `score`, `splitmix` | none |
+//! | `engine` | also `bench`, `engine`, `eval`, `genfens`, `io`, `protocol`, `search`, `smp` | crossbeam, num_cpus, tracing |
+//! | `cli` (default) | the program too: command line, signals, log | clap, signal-hook or ctrlc, tracing-subscriber |
 //!
 //! A search of the start position, six plies deep, and its principal variation:
 //!
 //! ```
+//! # #[cfg(feature = "engine")]
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! use std::sync::Arc;
 //!
 //! use chuhe::board::Position;
@@ -41,12 +46,20 @@
 //!     println!("{mv}");
 //! }
 //! assert!(context.root().is_legal(outcome.pv[0]));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "engine"))]
+//! # fn main() {}
 //! ```
 //!
-//! Three programs in `examples/` analyse a position, count and judge, and play a game.
+//! Four programs in `examples/` analyse a position, count and judge, probe book and tablebases, and play a game.
 #![deny(unsafe_code)]
+#![cfg_attr(
+    not(feature = "engine"),
+    allow(dead_code, unused_imports, reason = "the search alone uses parts of the board")
+)]
 
+#[cfg(feature = "engine")]
 pub mod bench;
 pub mod board;
 pub mod book;
@@ -55,23 +68,31 @@ pub mod commands;
 #[cfg(feature = "cli")]
 pub mod dialogue;
 pub mod endgame;
+#[cfg(feature = "engine")]
 pub mod engine;
+#[cfg(feature = "engine")]
 pub mod eval;
 pub mod file;
+#[cfg(feature = "engine")]
 pub mod genfens;
 #[cfg(feature = "cli")]
 pub mod help;
+#[cfg(feature = "engine")]
 pub mod io;
 #[cfg(feature = "cli")]
 pub mod logging;
 pub mod notation;
+#[cfg(feature = "engine")]
 pub mod protocol;
 pub mod referee;
 pub mod rules;
 pub mod score;
+#[cfg(feature = "engine")]
 pub mod search;
+#[cfg(feature = "engine")]
 pub mod smp;
 pub mod splitmix;
+#[cfg(feature = "engine")]
 mod sync;
 #[cfg(feature = "cli")]
 mod terminal;

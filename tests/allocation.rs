@@ -1,5 +1,6 @@
 //! A search allocates nothing inside its tree. It allocates only for its reports, of which each iteration has a few,
 //! however many nodes it visits.
+#![cfg(feature = "engine")]
 
 mod support;
 

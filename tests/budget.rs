@@ -1,5 +1,6 @@
 //! The time budget under clocks of every form: a move never takes more than its clock holds, whatever the search reports
 //! meanwhile, and games of any length end before their clocks run out. No test here waits for real time.
+#![cfg(feature = "engine")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! The engine under a clock that the test sets: what the passing of time alone may change, and what it may not.
+#![cfg(feature = "engine")]
 
 mod support;
 

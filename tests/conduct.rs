@@ -1,4 +1,5 @@
 //! Features besides the search: the engine resigns and offers draws, ponders on its own, and plays from a book.
+#![cfg(feature = "engine")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! Random conversations, sensible or not, with an engine in debug mode under a clock that the test sets.
+#![cfg(feature = "engine")]
 
 mod support;
 

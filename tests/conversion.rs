@@ -1,5 +1,6 @@
 //! Won positions are converted even if the client sends a bare position before every move, and `ucinewgame` before it,
 //! as several programs do: no search has information from the one before, and still each leads closer to the mate.
+#![cfg(feature = "engine")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! The manual and the other pages: links, headings, paths, examples, and the same content in both languages.
+#![cfg(feature = "engine")]
 
 mod support;
 
@@ -345,9 +346,12 @@ mod examples {
 
     #[test]
     fn the_examples_of_the_library_run() {
-        for (example, words) in
-            [("analyse", ["3k5/9/9/9/9/9/9/9/4R4/5K3 w", "2"].as_slice()), ("perft", &["2"]), ("selfplay", &["20"])]
-        {
+        for (example, words) in [
+            ("analyse", ["3k5/9/9/9/9/9/9/9/4R4/5K3 w", "2"].as_slice()),
+            ("perft", &["2"]),
+            ("probe", &[]),
+            ("selfplay", &["20"]),
+        ] {
             let program = binaries().join("examples").join(example);
             if has_tools() {
                 let output =

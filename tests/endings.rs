@@ -1,4 +1,5 @@
 //! The engine with made-up endgame tablebases: whether it plays as they say shows whether it probes them.
+#![cfg(feature = "engine")]
 
 mod support;
 

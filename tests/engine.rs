@@ -1,6 +1,7 @@
 //! The engine's life cycle, in process: every command in every phase, one answer for each `go`, and no leftover threads.
 //!
 //! Upper bounds on time are generous: they distinguish a hang from an answer, not a slow machine from a fast one.
+#![cfg(feature = "engine")]
 
 mod support;
 

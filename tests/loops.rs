@@ -1,4 +1,5 @@
 //! Loops in random games: the search scores a repetition as the referee judges the game.
+#![cfg(feature = "engine")]
 
 use std::sync::Arc;
 

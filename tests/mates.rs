@@ -3,6 +3,7 @@
 //! Each line of `mates.tsv` holds a position, the number of moves within which the side to move mates, the most of them
 //! that give no check, the kind of the first move, and the source of the position: a random composition, a self-play
 //! game, or the endgame tablebases.
+#![cfg(feature = "engine")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! Networks from files: the engine loads them, reports errors in them, and evaluates positions with them.
+#![cfg(feature = "engine")]
 
 mod support;
 

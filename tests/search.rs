@@ -1,4 +1,5 @@
 //! The search through its public interface: it finds mates and draws, respects its limits, and is deterministic.
+#![cfg(feature = "engine")]
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

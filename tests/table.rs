@@ -1,4 +1,5 @@
 //! Stress test of the table: many threads, few lines, and entries that reveal a torn key and data pair.
+#![cfg(feature = "engine")]
 
 use std::num::NonZeroU16;
 use std::sync::Arc;

@@ -111,3 +111,51 @@ pub(crate) unsafe fn text_out(text: &str, out: *mut c_char, capacity: usize) -> 
     unsafe { copy_out(&bytes, out, capacity) }?;
     Ok(text.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn last_error() -> String {
+        // SAFETY: the text ends with a zero byte and lives until the next error.
+        unsafe { CStr::from_ptr(chuhe_last_error()) }.to_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_panic_becomes_an_error() {
+        assert_eq!(checked(-1, || panic!("no {}", "way")), -1);
+        assert_eq!(last_error(), "internal error: no way");
+        assert_eq!(checked(-1, || panic!("plain")), -1);
+        assert_eq!(last_error(), "internal error: plain");
+        assert_eq!(checked(-1, || std::panic::panic_any(7)), -1);
+        assert_eq!(last_error(), "internal error: unknown");
+        assert_eq!(checked(-1, || Ok(3)), 3);
+    }
+
+    /// A panic out of an `extern "C"` function would end the process, so every one of them works inside `checked`.
+    #[test]
+    fn every_function_of_the_interface_is_checked() {
+        let mut functions = 0;
+        for source in [include_str!("game.rs"), include_str!("tables.rs")] {
+            for body in source.split("#[unsafe(no_mangle)]").skip(1) {
+                let body = body.split_once(" {\n").unwrap().1;
+                assert!(body.trim_start().starts_with("checked("), "{body}");
+                functions += 1;
+            }
+        }
+        assert!(functions > 10);
+    }
+
+    #[test]
+    fn errors_are_those_of_the_thread() {
+        checked((), || Err("here".to_owned()));
+        std::thread::spawn(|| {
+            assert_eq!(last_error(), "");
+            checked((), || Err("there\0".to_owned()));
+            assert_eq!(last_error(), "there ");
+        })
+        .join()
+        .unwrap();
+        assert_eq!(last_error(), "here");
+    }
+}

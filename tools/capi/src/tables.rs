@@ -88,8 +88,8 @@ pub unsafe extern "C" fn chuhe_tables_distance(tables: *const Tables, game: *con
     })
 }
 
-/// Writes as many of the moves that keep the outcome as fit into `out`, the fastest wins and longest defences first, and returns how many there are; 0 if no table has the
-/// position, or after an error.
+/// Writes as many of the moves that keep the outcome as fit into `out`, the fastest wins and longest defences first, and
+/// returns how many there are; 0 if no table has the position, or after an error.
 ///
 /// # Safety
 /// `tables` and `game` are living objects; `out` has room for `capacity` moves, or is NULL if that is 0.

@@ -181,9 +181,9 @@ impl FrontEnd for Front {
 
 /// The engine, searching on threads of its own.
 ///
-/// `Engine(threads=4, hash=256, options={"Repetition Rule": "league"})`; all options of UCI and UCCI are taken. One engine
-/// searches one position at a time: several engines search side by side. Without options it plays at full strength without
-/// the opening book, by the Asian rules.
+/// `Engine(threads=4, hash=256, options={"Repetition Rule": "league"})`: `hash` is the size of the transposition table in MiB;
+/// all options of UCI and UCCI are taken. One engine searches one position at a time: several engines search side by side.
+/// Without options it plays at full strength without the opening book, by the Asian rules.
 #[pyclass(module = "chuhe", frozen)]
 pub(crate) struct Engine {
     events: Sender<Event>,

@@ -70,7 +70,7 @@ impl Game {
 #[pyo3(signature = (path, *, skip_faulty=false))]
 pub(crate) fn read_games(py: Python<'_>, path: PathBuf, skip_faulty: bool) -> PyResult<Vec<Game>> {
     let read = py.detach(|| {
-        let bytes = std::fs::read(&path)?;
+        let bytes = chuhe::file::read(&path)?;
         let format = Format::of(&path, &bytes);
         Ok::<_, std::io::Error>(files::read(format, bytes).map_err(|fault| fault.to_string()))
     })?;

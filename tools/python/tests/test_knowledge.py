@@ -1,5 +1,7 @@
 """Books, tablebases and game files."""
 
+import random
+
 import pytest
 
 import chuhe
@@ -72,3 +74,36 @@ def test_xqf(tmp_path) -> None:
     path.write_bytes(xqf()[:-3])
     with pytest.raises(chuhe.Error, match="truncated"):
         chuhe.read_games(path)
+
+
+def test_malformed_files_raise(tmp_path) -> None:
+    """Game files with random changes: games or an exception, never a crash."""
+    rng = random.Random(4)
+    pgn = '[Red "a"]\n[FEN "' + chuhe.START_FEN + '"]\n\n1. 炮二平五 {x} 馬8進7 (1... h7e7) 2. h0g2 1-0\n'
+    refused = 0
+    for name, good in (("a.pgn", pgn.encode()), ("a.xqf", xqf())):
+        path = tmp_path / name
+        for _ in range(1_000):
+            data = bytearray(good)
+            for _ in range(rng.randint(1, 6)):
+                place = rng.randrange(len(data))
+                data[place : place + rng.randint(0, 3)] = rng.randbytes(rng.randint(0, 3))
+            path.write_bytes(data[: rng.choice((len(data), rng.randrange(len(data) + 1)))])
+            for skip_faulty in (False, True):
+                try:
+                    for game in chuhe.read_games(path, skip_faulty=skip_faulty):
+                        assert len(game.position().moves) == len(game)
+                except chuhe.Error as fault:
+                    refused += 1
+                    assert str(fault)
+    assert refused > 500
+
+
+def test_malformed_books_and_tables_raise(tmp_path) -> None:
+    rng = random.Random(5)
+    for name, open_it in (("a.book", chuhe.Book), ("a.dat", chuhe.Book), ("a.obk", chuhe.Book)):
+        for size in (0, 1, 15, 16, 1_000):
+            path = tmp_path / name
+            path.write_bytes(rng.randbytes(size))
+            with pytest.raises(chuhe.Error):
+                open_it(str(path))

@@ -2,8 +2,10 @@
 
 import os
 import shutil
+import signal
 import stat
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -69,6 +71,34 @@ def test_engines_that_fail(script, text: str) -> None:
         engine.search(chuhe.Position(), depth=1)
     with pytest.raises(chuhe.ucci.EngineDied):
         chuhe.ucci.popen("/nowhere/engine")
+
+
+THINKS_UNTIL_STOPPED = """
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == 'ucci':
+        print('ucciok', flush=True)
+    elif words[0] == 'go':
+        print('info depth 1 score 5 pv h2e2', flush=True)
+    elif words[0] == 'stop':
+        print('bestmove h2e2', flush=True)
+    elif words[0] == 'isready':
+        print('readyok', flush=True)
+    elif words[0] == 'quit':
+        break
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_interruption_stops_the_engine(script) -> None:
+    # A session of its own: Ctrl-C of a terminal reaches the engine too, this signal only us.
+    with chuhe.ucci.popen(script(THINKS_UNTIL_STOPPED), start_new_session=True) as engine:
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            engine.search(chuhe.Position(), depth=50)
+        engine.wait_until_ready()
+        threading.Timer(0.3, engine.stop).start()
+        assert engine.search(chuhe.Position(), depth=50).best == "h2e2"
 
 
 @pytest.mark.skipif(PROGRAM is None, reason="the program chuhe is not built")

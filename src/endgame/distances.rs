@@ -3,14 +3,14 @@
 //!
 //! A file consists of compressed blocks, which are unpacked one at a time, since probes are rare.
 
-use std::io::{self, Write};
+use std::io::{self, Cursor, Read, Seek, Write};
 use std::path::Path;
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use super::error::Fault;
-use super::format::{Content, Header, LARGEST_CHECKED, Layout, Part};
+use super::format::{Checksum, Content, Header, LARGEST_CHECKED, Layout, Part};
 use super::index::Index;
 use crate::board::Side;
 use crate::file::{self, Bytes};
@@ -155,8 +155,22 @@ fn entry(block: &[u8], part: &Part, at: usize) -> Option<u16> {
 /// # Errors
 /// If it cannot be written.
 pub fn write_distances(out: &mut impl Write, index: &Index, distance: impl Fn(Side, u64) -> u16) -> io::Result<()> {
+    write_distances_through(out, &mut Cursor::new(vec![]), index, distance)
+}
+
+/// Writes a table like [`write_distances`], but keeps the compressed blocks in `scratch`, an empty file, and not in memory.
+///
+/// # Errors
+/// If the table or the scratch file cannot be written, or that cannot be read.
+pub fn write_distances_through(
+    out: &mut impl Write,
+    scratch: &mut (impl Read + Write + Seek),
+    index: &Index,
+    distance: impl Fn(Side, u64) -> u16,
+) -> io::Result<()> {
     let longest = Side::ALL.map(|mover| (0..index.size()).map(|number| distance(mover, number)).max().unwrap_or(0));
-    write(out, index, BLOCK, longest.map(|longest| Part::meanings_of_distances(longest, false)), distance)
+    let meanings = longest.map(|longest| Part::meanings_of_distances(longest, false));
+    write(out, scratch, index, BLOCK, meanings, distance)
 }
 
 /// Writes a smaller table, of losses only. `distance` is called for every number; `is_lost` says whether the side to move loses.
@@ -173,7 +187,7 @@ pub fn write_losses(
     // Unused entries repeat the one before, so that the file compresses well.
     let mut last = 0;
     let meanings = longest.map(|longest| Part::meanings_of_distances(longest, true));
-    write(out, index, LARGEST_BLOCK, meanings, |mover, number| {
+    write(out, &mut Cursor::new(vec![]), index, LARGEST_BLOCK, meanings, |mover, number| {
         if is_lost(mover, number) {
             last = distance(mover, number);
         }
@@ -183,35 +197,66 @@ pub fn write_losses(
 
 fn write(
     out: &mut impl Write,
+    scratch: &mut (impl Read + Write + Seek),
     index: &Index,
     grain: u32,
     meanings: [[u8; 4]; 2],
     mut distance: impl FnMut(Side, u64) -> u16,
 ) -> io::Result<()> {
-    let mut body = vec![];
-    let parts = Side::ALL.map(|mover| {
-        let mut part = Part { offset: body.len() as u64, bytes: 0, grain, meanings: meanings[mover.index()] };
-        let blocks = (0..index.size()).step_by(grain as usize).map(|first| {
-            let numbers = first..index.size().min(first + u64::from(grain));
-            let distances = numbers.map(|number| distance(mover, number));
-            let bytes: Vec<u8> =
-                distances.flat_map(|distance| distance.to_le_bytes().into_iter().take(entry_bytes(&part))).collect();
-            compress_to_vec_zlib(&bytes, EFFORT)
-        });
-        let blocks: Vec<Vec<u8>> = blocks.collect();
-        let mut start = 0;
-        for length in blocks.iter().map(Vec::len).chain([0]) {
-            body.extend(u64::to_le_bytes(start));
-            start += length as u64;
-        }
-        blocks.iter().for_each(|block| body.extend(block));
-        part.bytes = body.len() as u64 - part.offset;
-        body.resize(body.len().next_multiple_of(8), 0);
-        part
-    });
-    let header = Header::new(Content::Distances, index, parts, &body);
+    let mut offset = 0_u64;
+    let mut parts = vec![];
+    for mover in Side::ALL {
+        let mut part = Part { offset, bytes: 0, grain, meanings: meanings[mover.index()] };
+        let starts = write_blocks(scratch, index, &part, |number| distance(mover, number))?;
+        let end = starts.last().copied().unwrap_or(0);
+        part.bytes = (starts.len() * START_BYTES) as u64 + end;
+        offset = (offset + part.bytes).next_multiple_of(8);
+        parts.push((part, starts));
+    }
+    let mut checksum = Checksum::default();
+    write_body(&mut checksum, scratch, &parts)?;
+    let parts_of_header = [parts[0].0, parts[1].0];
+    let header = Header::new(Content::Distances, index, parts_of_header, checksum.finish());
     out.write_all(bytemuck::bytes_of(&header))?;
-    out.write_all(&body)
+    write_body(out, scratch, &parts)
+}
+
+/// Writes the blocks of a part, and returns their starts and the end of the last one.
+fn write_blocks(
+    scratch: &mut impl Write,
+    index: &Index,
+    part: &Part,
+    mut distance: impl FnMut(u64) -> u16,
+) -> io::Result<Vec<u64>> {
+    let mut starts = vec![0];
+    let mut end = 0;
+    for first in (0..index.size()).step_by(part.grain as usize) {
+        let numbers = first..index.size().min(first + u64::from(part.grain));
+        let words = numbers.map(|number| distance(number).to_le_bytes());
+        let bytes: Vec<u8> = words.flat_map(|word| word.into_iter().take(entry_bytes(part))).collect();
+        let block = compress_to_vec_zlib(&bytes, EFFORT);
+        scratch.write_all(&block)?;
+        end += block.len() as u64;
+        starts.push(end);
+    }
+    Ok(starts)
+}
+
+/// Writes the parts, each with the starts of its blocks, the blocks from `scratch`, and zeros up to a multiple of eight bytes.
+fn write_body(out: &mut impl Write, scratch: &mut (impl Read + Seek), parts: &[(Part, Vec<u64>)]) -> io::Result<()> {
+    scratch.rewind()?;
+    for (part, starts) in parts {
+        for start in starts {
+            out.write_all(&start.to_le_bytes())?;
+        }
+        let blocks = starts.last().copied().unwrap_or(0);
+        if io::copy(&mut scratch.by_ref().take(blocks), out)? < blocks {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let gap = part.bytes.next_multiple_of(8) - part.bytes;
+        out.write_all(&[0; 7][..gap as usize])?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@
 //! leads to.
 
 use std::hash::Hasher;
+use std::io::{self, Write};
 
 use bytemuck::{Pod, Zeroable};
 use twox_hash::XxHash3_64;
@@ -115,8 +116,8 @@ pub(super) struct Layout {
 }
 
 impl Header {
-    /// Creates the header of a file with this body; offsets of `parts` are relative to the body.
-    pub(super) fn new(content: Content, index: &Index, parts: [Part; 2], body: &[u8]) -> Self {
+    /// Creates the header of a file with the body of this checksum; offsets of `parts` are relative to the body.
+    pub(super) fn new(content: Content, index: &Index, parts: [Part; 2], body_checksum: u64) -> Self {
         let mut name = [0; NAME_BYTES];
         let text = index.material().to_string();
         name[..text.len()].copy_from_slice(text.as_bytes());
@@ -133,7 +134,7 @@ impl Header {
             name,
             size: index.size(),
             parts: parts.map(|part| Part { offset: part.offset + HEADER_BYTES as u64, ..part }),
-            body_checksum: XxHash3_64::oneshot(body),
+            body_checksum,
             ..Self::zeroed()
         };
         header.header_checksum = header.checksum();
@@ -198,6 +199,27 @@ impl Header {
             end = end.checked_add(part.bytes)?.checked_next_multiple_of(8)?;
         }
         Some(end)
+    }
+}
+
+/// Writer that computes the checksum of a body.
+#[derive(Default)]
+pub(super) struct Checksum(XxHash3_64);
+
+impl Checksum {
+    pub(super) fn finish(&self) -> u64 {
+        self.0.finish()
+    }
+}
+
+impl Write for Checksum {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -24,7 +24,7 @@ mod tables;
 
 pub use archive::{is_packed, write_packed};
 pub use defence::Defence;
-pub use distances::{DISTANCES_EXTENSION, Distances, write_distances, write_losses};
+pub use distances::{DISTANCES_EXTENSION, Distances, write_distances, write_distances_through, write_losses};
 pub use error::{Fault, TableError};
 pub use index::{Index, MOST_ACROSS, Place, Placement};
 pub use lone_cannon::is_drawn_by_a_lone_cannon;

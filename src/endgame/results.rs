@@ -6,7 +6,7 @@ use std::path::Path;
 use twox_hash::XxHash3_64;
 
 use super::error::Fault;
-use super::format::{Content, HEADER_BYTES, Header, LARGEST_CHECKED, Layout, Part};
+use super::format::{Checksum, Content, HEADER_BYTES, Header, LARGEST_CHECKED, Layout, Part};
 use super::index::Index;
 use crate::board::Side;
 use crate::file::{self, Bytes};
@@ -125,51 +125,68 @@ pub fn write_results(
     index: &Index,
     outcome: impl Fn(Side, u64) -> Option<Outcome>,
 ) -> io::Result<()> {
-    let mut body = vec![];
-    let parts = Side::ALL.map(|mover| {
-        let offset = body.len() as u64;
-        let outcomes = || (0..index.size()).map(|number| outcome(mover, number));
-        let occurring = Outcome::ALL.map(|one| outcomes().any(|other| other == Some(one)));
-        let mut meanings = [0; Outcome::ALL.len()];
-        let mut codes = [0; Outcome::ALL.len()];
+    let (size, outcome) = (index.size(), &outcome);
+    let outcomes = |mover| (0..size).map(move |number| outcome(mover, number));
+    let codes = Side::ALL.map(|mover| Codes::new(outcomes(mover)));
+    let mut offset = 0_u64;
+    let parts = codes.each_ref().map(|codes| {
+        let bytes = (size * u64::from(codes.bits)).div_ceil(8);
+        let part = Part { offset, bytes, grain: codes.bits, meanings: codes.meanings };
+        offset = (offset + bytes).next_multiple_of(8);
+        part
+    });
+    // Packed twice, since the body can be larger than the memory.
+    let write_body = |out: &mut dyn Write| {
+        let mut sides = Side::ALL.into_iter().zip(&codes);
+        sides.try_for_each(|(mover, codes)| codes.pack(outcomes(mover), out))
+    };
+    let mut checksum = Checksum::default();
+    write_body(&mut checksum)?;
+    let header = Header::new(Content::Results, index, parts, checksum.finish());
+    out.write_all(bytemuck::bytes_of(&header))?;
+    write_body(out)
+}
+
+/// Codes of the outcomes of a part: as few bits as those that occur need.
+struct Codes {
+    bits: u32,
+    /// Outcome of each code.
+    meanings: [u8; Outcome::ALL.len()],
+    /// Code of each outcome.
+    codes: [u8; Outcome::ALL.len()],
+}
+
+impl Codes {
+    fn new(outcomes: impl Iterator<Item = Option<Outcome>>) -> Self {
+        let mut occurs = [false; Outcome::ALL.len()];
+        outcomes.flatten().for_each(|outcome| occurs[outcome as usize] = true);
+        let (mut meanings, mut codes) = ([0; Outcome::ALL.len()], [0; Outcome::ALL.len()]);
         let mut count = 0_u8;
-        for at in (0..Outcome::ALL.len()).filter(|&at| occurring[at]) {
+        for at in (0..Outcome::ALL.len()).filter(|&at| occurs[at]) {
             meanings[usize::from(count)] = at as u8;
             codes[at] = count;
             count += 1;
         }
-        let grain = count.max(1).next_power_of_two().ilog2();
-        // An impossible placement repeats the code before it, so that the file compresses well.
-        let codes = outcomes().scan(0, |last, outcome| {
-            *last = outcome.map_or(*last, |outcome| codes[outcome as usize]);
-            Some(*last)
-        });
-        pack(codes, grain, &mut body);
-        let bytes = body.len() as u64 - offset;
-        body.resize(body.len().next_multiple_of(8), 0);
-        Part { offset, bytes, grain, meanings }
-    });
-    let header = Header::new(Content::Results, index, parts, &body);
-    out.write_all(bytemuck::bytes_of(&header))?;
-    out.write_all(&body)
-}
+        Self { bits: count.max(1).next_power_of_two().ilog2(), meanings, codes }
+    }
 
-/// Appends codes of `grain` bits, the lowest bits of a byte first.
-fn pack(codes: impl Iterator<Item = u8>, grain: u32, bytes: &mut Vec<u8>) {
-    if grain == 0 {
-        return;
-    }
-    let (mut byte, mut bits) = (0, 0);
-    for code in codes {
-        byte |= code << bits;
-        bits += grain;
-        if bits == u8::BITS {
-            bytes.push(byte);
-            (byte, bits) = (0, 0);
+    /// Writes the codes, the lowest bits of a byte first, and zeros up to a multiple of eight bytes.
+    fn pack(&self, outcomes: impl Iterator<Item = Option<Outcome>>, out: &mut dyn Write) -> io::Result<()> {
+        if self.bits == 0 {
+            return Ok(());
         }
-    }
-    if bits > 0 {
-        bytes.push(byte);
+        let (mut word, mut bits, mut code) = (0_u64, 0, 0);
+        for outcome in outcomes {
+            // An impossible placement repeats the code before it, so that the file compresses well.
+            code = outcome.map_or(code, |outcome| self.codes[outcome as usize]);
+            word |= u64::from(code) << bits;
+            bits += self.bits;
+            if bits == u64::BITS {
+                out.write_all(&word.to_le_bytes())?;
+                (word, bits) = (0, 0);
+            }
+        }
+        if bits > 0 { out.write_all(&word.to_le_bytes()) } else { Ok(()) }
     }
 }
 

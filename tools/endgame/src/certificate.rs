@@ -16,10 +16,11 @@ use chuhe::endgame::Outcome;
 use chuhe::rules::is_innocent;
 
 use crate::board::{Board, Step};
-use crate::parallel::for_each_range;
-use crate::plies::{at, entries};
+use crate::parallel::PIECE;
+use crate::plies::at;
 use crate::solver::{RetrogradeResult, Run, Solver};
 use crate::stage::Stage;
+use crate::storage::Entries;
 
 /// Counts of doubtful draws, on the full board and with either side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,7 +31,7 @@ pub struct Doubts {
     pub by_checks: u64,
 }
 
-/// Marks the draws that do not hold under every rule set as open. Returns `None` if cancelled.
+/// Marks the draws that do not hold under every rule set as open. Returns `None` if cancelled, or if the storage has failed.
 pub(crate) fn certify(solver: &Solver, run: &Run) -> Result<Option<Doubts>> {
     let mut doubts = Doubts::default();
     // One side after the other, to save memory. An open placement is still not won for either side.
@@ -81,16 +82,15 @@ struct Hold<'a> {
     side: Side,
     good: Good,
     /// Status by side to move and number; meaningless for placements that are not drawn.
-    status: [Vec<AtomicU8>; 2],
+    status: [Entries<AtomicU8>; 2],
     /// Passes over all draws so far.
     rounds: AtomicU32,
 }
 
 impl<'a> Hold<'a> {
     fn find(solver: &'a Solver<'a>, side: Side, good: Good, run: &Run) -> Result<Option<Self>> {
-        let size = solver.index().size();
-        let pending = || AtomicU8::new(PENDING);
-        let status = [entries(size, pending)?, entries(size, pending)?];
+        let pending = || Entries::new(run.storage, solver.index().size(), PENDING);
+        let status = [pending()?, pending()?];
         let hold = Self { solver, side, good, status, rounds: AtomicU32::new(0) };
         Ok(hold.solve(run).then_some(hold))
     }
@@ -121,25 +121,24 @@ impl<'a> Hold<'a> {
     /// Returns the draws that the side cannot hold, with the side to move.
     fn failures(&self) -> impl Iterator<Item = (Side, u64)> {
         Side::ALL.into_iter().flat_map(move |mover| {
-            let entries = (0..).zip(&self.status[mover.index()]);
-            let failures = entries.filter(|(_, status)| status.load(Ordering::Relaxed) == FAILS);
-            failures.map(move |(number, _)| (mover, number))
+            let numbers = (0..self.solver.index().size()).filter(move |&number| self.get(mover, number) == FAILS);
+            numbers.map(move |number| (mover, number))
         })
     }
 
     fn get(&self, mover: Side, number: u64) -> u8 {
-        self.status[mover.index()][at(number)].load(Ordering::Relaxed)
+        self.status[mover.index()].get(number)
     }
 
     /// Changes the status of all draws with status `from` to `to`. Returns whether there were any.
     fn turn(&self, from: u8, to: u8) -> bool {
         let mut found = false;
         for mover in Side::ALL {
-            for (number, status) in (0..).zip(&self.status[mover.index()]) {
-                if status.load(Ordering::Relaxed) == from
+            for number in 0..self.solver.index().size() {
+                if self.get(mover, number) == from
                     && self.solver.retrograde_result(mover, number) == RetrogradeResult::Drawn
                 {
-                    status.store(to, Ordering::Relaxed);
+                    self.status[mover.index()].set(number, to);
                     found = true;
                 }
             }
@@ -149,29 +148,34 @@ impl<'a> Hold<'a> {
 
     /// Changes draws from one status to another where `is_right` allows it, until nothing changes. Returns false if cancelled.
     fn spread(&self, from: u8, to: u8, run: &Run, is_right: impl Fn(&Board, Side) -> bool + Sync) -> bool {
-        let solver = self.solver;
+        let (solver, size) = (self.solver, self.solver.index().size());
+        // Nothing gets the status `from` here: a piece without it has none in later rounds either.
+        let is_over: Vec<_> = (0..size.div_ceil(PIECE)).map(|_| AtomicBool::new(false)).collect();
         loop {
             let changed = AtomicBool::new(false);
-            let stage = self.stage();
-            let whole = for_each_range(
-                run.threads,
-                solver.index().size(),
-                run.cancel,
-                |placements| (run.done)(stage, placements),
-                |numbers| {
-                    for number in numbers {
-                        for mover in Side::ALL {
-                            if self.get(mover, number) == from
-                                && solver.retrograde_result(mover, number) == RetrogradeResult::Drawn
-                                && solver.board(number).is_some_and(|board| is_right(&board, mover))
-                            {
-                                self.status[mover.index()][at(number)].store(to, Ordering::Relaxed);
-                                changed.store(true, Ordering::Relaxed);
-                            }
+            let whole = run.for_each_range(size, self.stage(), |numbers| {
+                let is_over = &is_over[at(numbers.start / PIECE)];
+                if is_over.load(Ordering::Relaxed) {
+                    return;
+                }
+                let mut left = false;
+                for number in numbers {
+                    for mover in Side::ALL {
+                        if self.get(mover, number) != from
+                            || solver.retrograde_result(mover, number) != RetrogradeResult::Drawn
+                        {
+                            continue;
+                        }
+                        if solver.board(number).is_some_and(|board| is_right(&board, mover)) {
+                            self.status[mover.index()].set(number, to);
+                            changed.store(true, Ordering::Relaxed);
+                        } else {
+                            left = true;
                         }
                     }
-                },
-            );
+                }
+                is_over.store(!left, Ordering::Relaxed);
+            });
             if !whole || !changed.into_inner() {
                 return whole;
             }
@@ -256,6 +260,7 @@ mod tests {
 
     use super::*;
     use crate::solver::{Solution, solve};
+    use crate::storage::Storage;
 
     /// Solves a table; returns the stages in order with the work reported for each.
     fn stages(material: &str, tables: &Tables) -> (Vec<(Stage, u64)>, Solution) {
@@ -267,7 +272,7 @@ mod tests {
                 _ => heard.push((stage, count)),
             }
         };
-        let run = Run { threads: 2, cancel: &AtomicBool::new(false), done: &done };
+        let run = Run { threads: 2, cancel: &AtomicBool::new(false), storage: &Storage::Memory, done: &done };
         let solver = solve(material.parse().unwrap(), tables, &run).unwrap().unwrap();
         certify(&solver, &run).unwrap().unwrap();
         let solution = solver.into_solution();

@@ -250,6 +250,7 @@ mod tests {
             materials: vec!["KR-KAA".parse().unwrap()],
             folder: folder.path().to_owned(),
             threads: 2,
+            memory: None,
             interval: Duration::from_secs(3600),
         };
         generate::run(&settings, &AtomicBool::new(false)).unwrap();

@@ -1,11 +1,12 @@
 //! Table files of a folder: read all at once, replaced atomically.
 
 use std::fs::File;
-use std::io::{self, BufWriter, IntoInnerError};
+use std::io::{BufWriter, IntoInnerError};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use chuhe::endgame::{DISTANCES_EXTENSION, Material, RESULTS_EXTENSION, Tables, write_distances, write_results};
+use chuhe::endgame::{DISTANCES_EXTENSION, Material, RESULTS_EXTENSION, Tables};
+use chuhe::endgame::{write_distances, write_distances_through, write_results};
 use chuhe_games::replace;
 
 use crate::solver::Solution;
@@ -33,19 +34,25 @@ pub fn distances_of(folder: &Path, material: Material) -> PathBuf {
 /// Writes both files of a material and returns their sizes in bytes. The results come last: if they exist, both files do.
 ///
 /// # Errors
-/// If a file cannot be written; the old one stays.
+/// If a file cannot be written, or the storage of the solution has failed; the old file stays.
 pub fn write(folder: &Path, solution: &Solution) -> Result<[u64; 2]> {
     let (index, material) = (solution.index(), solution.index().material());
+    let distance = |mover, number| solution.distance(mover, number);
     let distances = replace(&distances_of(folder, material), |out| {
-        write_distances(out, index, |mover, number| solution.distance(mover, number))
+        match solution.storage().scratch_file()? {
+            Some(mut scratch) => write_distances_through(out, &mut scratch, index, distance)?,
+            None => write_distances(out, index, distance)?,
+        }
+        solution.storage().check()
     })?;
     let results = replace(&results_of(folder, material), |out| {
-        write_results(out, index, |mover, number| solution.outcome(mover, number))
+        write_results(out, index, |mover, number| solution.outcome(mover, number))?;
+        solution.storage().check()
     })?;
     Ok([results, distances])
 }
 
-fn replace(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<u64> {
+fn replace(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> Result<()>) -> Result<u64> {
     replace::replace(path, |file| {
         let mut out = BufWriter::new(file);
         fill(&mut out)?;

@@ -2,7 +2,7 @@
 //! interrupted run.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,7 @@ use crate::plies::LONGEST_IN_A_BYTE;
 use crate::progress::Progress;
 use crate::solver::{Run, solve};
 use crate::stage::{Course, both_attack};
+use crate::storage::Storage;
 
 /// Bytes of memory per placement, for both sides to move: a state, a distance and the status of the certification.
 const BYTES_PER_PLACEMENT: u64 = 8;
@@ -39,6 +40,8 @@ pub struct Settings {
     pub folder: PathBuf,
     /// Number of threads.
     pub threads: usize,
+    /// Limit of the memory of the entries, in bytes.
+    pub memory: Option<u64>,
     /// Time between two lines of progress, without a terminal.
     pub interval: Duration,
 }
@@ -73,7 +76,7 @@ pub fn plan(wanted: &[Material]) -> Result<Vec<Index>> {
 /// # Errors
 /// If a table cannot be made, with the reason in one line. Finished tables stay.
 pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
-    let Settings { materials, folder, threads, interval } = settings;
+    let Settings { materials, folder, threads, memory, interval } = settings;
     let plan = plan(materials)?;
     fs::create_dir_all(folder).with_context(|| format!("the folder {}", folder.display()))?;
     let mut tables = folder::read(folder)?;
@@ -84,7 +87,7 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
     let progress = Progress::new(wanted, all_effort, *interval);
     let largest = missing.iter().map(|index| index.size()).max().unwrap_or(0);
     let there = format!("{} of {} tables are in {}", plan.len() - missing.len(), plan.len(), folder.display());
-    progress.line(&format!("{there}; {}", costs(wanted, all_effort, largest)));
+    progress.line(&format!("{there}; {}", costs(wanted, all_effort, largest, *memory)));
     let mut done = 0;
     for index in missing {
         let (material, started) = (index.material(), Instant::now());
@@ -93,9 +96,11 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
         let report = |stage, placements| {
             progress.reach(done + course.reach(stage, placements), &format_args!("{name}, {stage}"));
         };
-        let run = Run { threads: *threads, cancel, done: &report };
+        let storage = storage(index.size(), *memory, folder);
+        let run = Run { threads: *threads, cancel, storage: &storage, done: &report };
         let solver = solve(material, &tables, &run)?;
         let doubts = solver.as_ref().map_or(Ok(None), |solver| certify(solver, &run))?;
+        storage.check()?;
         let (Some(solver), Some(Doubts { open, by_checks })) = (solver, doubts) else {
             progress.line("Interrupted: the same command goes on.");
             progress.end();
@@ -116,21 +121,42 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<End> {
     Ok(End::Complete)
 }
 
+/// Returns the place for the entries of a table: in memory, if they certainly fit into the limit.
+fn storage(placements: u64, memory: Option<u64>, folder: &Path) -> Storage {
+    let needed = placements.saturating_mul(BYTES_PER_PLACEMENT + BYTES_OF_LONG_WAYS);
+    match memory {
+        Some(limit) if limit < needed => Storage::paged(limit, folder),
+        _ => Storage::Memory,
+    }
+}
+
 /// Returns the cost of a table in time, in placements of tables in which one side attacks.
 fn effort(index: &Index) -> u64 {
     index.size() * if both_attack(index) { LONGER_IF_BOTH_ATTACK } else { 1 }
 }
 
-/// Formats the memory, time and disk space that these placements take; `largest` is the size of the largest table.
-fn costs(placements: u64, effort: u64, largest: u64) -> String {
-    let memory = |bytes: u64| (largest * bytes).div_ceil(1 << 20);
+/// Formats the memory, time and disk space that these placements take; `largest` is the size of the largest table, and `limit`
+/// that of the memory in bytes.
+fn costs(placements: u64, effort: u64, largest: u64, limit: Option<u64>) -> String {
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+    let (usual, most) = (largest * BYTES_PER_PLACEMENT, largest * (BYTES_PER_PLACEMENT + BYTES_OF_LONG_WAYS));
+    let memory = match limit.filter(|&limit| limit < most) {
+        Some(limit) => {
+            let rest = most - limit;
+            format!("{} MiB of memory and up to {} MiB of scratch files at most", mib(limit), mib(rest))
+        }
+        None => {
+            format!(
+                "{} MiB of memory at most ({} if some way is longer than {LONGEST_IN_A_BYTE} plies)",
+                mib(usual),
+                mib(most)
+            )
+        }
+    };
     format!(
-        "{placements} placements are to be solved, which takes {} MiB of memory at most ({} if some way is longer than \
-         {LONGEST_IN_A_BYTE} plies), about {} min of a processor and {} MiB on disk",
-        memory(BYTES_PER_PLACEMENT),
-        memory(BYTES_PER_PLACEMENT + BYTES_OF_LONG_WAYS),
+        "{placements} placements are to be solved, which takes {memory}, about {} min of a processor and {} MiB on disk",
         effort.div_ceil(PLACEMENTS_PER_MINUTE),
-        (placements * BYTES_ON_DISK / PLACEMENTS_IN_THEM).div_ceil(1 << 20),
+        mib(placements * BYTES_ON_DISK / PLACEMENTS_IN_THEM),
     )
 }
 
@@ -140,12 +166,16 @@ mod tests {
 
     #[test]
     fn what_it_takes_is_said_before_it_begins() {
-        let all_of_two_attackers = costs(800_028_450, 800_028_450, 51_625_000);
+        let costs = |limit| super::costs(800_028_450, 800_028_450, 51_625_000, limit);
+        let all_of_two_attackers = costs(None);
         // The real tables take 330 MB.
         let words = "394 MiB of memory at most (493 if some way is longer than 254 plies), about 18 min of a processor and 318 MiB \
                      on disk";
         assert!(all_of_two_attackers.ends_with(words), "{all_of_two_attackers}");
-        assert!(costs(0, 0, 0).ends_with("about 0 min of a processor and 0 MiB on disk"));
+        assert_eq!(costs(Some(1 << 30)), all_of_two_attackers);
+        let limited = "100 MiB of memory and up to 393 MiB of scratch files at most, about 18 min of a processor and 318 MiB on disk";
+        assert!(costs(Some(100 << 20)).ends_with(limited), "{}", costs(Some(100 << 20)));
+        assert!(super::costs(0, 0, 0, Some(1)).ends_with("about 0 min of a processor and 0 MiB on disk"));
     }
 
     #[test]

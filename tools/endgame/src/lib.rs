@@ -2,18 +2,19 @@
 //!
 //! Modules, from the highest level down:
 //!
-//! * [`cli`] parses the command line; [`generate`], [`verify`], [`stats`], [`pack`], [`duel`] and [`probe`] are its commands, and
-//!   [`progress`] reports their progress.
+//! * [`cli`] parses the command line; [`generate`], [`verify`], [`stats`], [`checksums`], [`pack`], [`duel`] and [`probe`] are
+//!   its commands, and [`progress`] reports their progress.
 //! * [`mates`] computes the distance to mate (DTM), where the tables have the distance to the next capture (DTC).
 //! * [`folder`] finds the tables of a folder, and replaces their files atomically.
-//! * [`solver`] solves one material in memory, on [`parallel`] threads, and [`certificate`] finds the draws that hold under all
-//!   rules of repetition. [`stage`] measures their progress, `plies` stores distances, and [`board`] generates moves and
-//!   retrograde moves. The solver reads no files and does not use the engine's move generator, with which [`verify`] checks its
-//!   results.
+//! * [`solver`] solves one material on [`parallel`] threads, and [`certificate`] finds the draws that hold under all rules of
+//!   repetition. [`stage`] measures their progress, `plies` stores distances, and [`board`] generates moves and retrograde
+//!   moves. [`storage`] has the entries, in memory or in pages of a scratch file. The solver does not use the engine's move
+//!   generator, with which [`verify`] checks its results.
 #![forbid(unsafe_code)]
 
 pub mod board;
 pub mod certificate;
+pub mod checksums;
 mod chinese;
 pub mod cli;
 pub mod duel;
@@ -28,4 +29,5 @@ pub mod progress;
 pub mod solver;
 pub mod stage;
 pub mod stats;
+pub mod storage;
 pub mod verify;

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-/// Numbers per piece.
-const PIECE: u64 = 1 << 14;
+/// Numbers per piece; every piece begins at a multiple of it.
+pub(crate) const PIECE: u64 = 1 << 14;
 
 /// Calls `work` for all of `0..size` in pieces, on several threads, until `cancel` is set, and `done` with the length of each
 /// finished piece. Returns false if cancelled.

@@ -1,9 +1,13 @@
 //! Distances of all placements while they are computed: one byte each, or two once a distance does not fit.
 
-use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering};
 
 use anyhow::{Context, Result};
 use chuhe::board::Side;
+
+use crate::parallel::PIECE;
+use crate::storage::{Entries, Storage};
 
 /// Distance of placements that are drawn or not decided yet.
 const NEVER: u16 = u16::MAX;
@@ -15,52 +19,77 @@ const NEVER_IN_A_BYTE: u8 = u8::MAX;
 pub(crate) const LONGEST_IN_A_BYTE: u16 = NEVER_IN_A_BYTE as u16 - 1;
 
 /// Distances by side to move and number.
-pub(crate) struct Plies([OfSide; 2]);
+pub(crate) struct Plies {
+    sides: [OfSide; 2],
+    /// Whether a piece of the loop over all numbers has even and odd distances that [`Plies::take_new`] has not seen.
+    new: Vec<[AtomicBool; 2]>,
+    storage: Storage,
+}
 
 enum OfSide {
-    Bytes(Vec<AtomicU8>),
-    Words(Vec<AtomicU16>),
+    Bytes(Entries<AtomicU8>),
+    Words(Entries<AtomicU16>),
 }
 
 impl Plies {
     /// Creates the distances of `size` placements, none of them decided.
-    pub(crate) fn new(size: u64) -> Result<Self> {
-        let of_side = || Ok::<_, anyhow::Error>(OfSide::Bytes(entries(size, || AtomicU8::new(NEVER_IN_A_BYTE))?));
-        Ok(Self([of_side()?, of_side()?]))
+    pub(crate) fn new(storage: &Storage, size: u64) -> Result<Self> {
+        let of_side = || Ok::<_, anyhow::Error>(OfSide::Bytes(Entries::new(storage, size, NEVER_IN_A_BYTE)?));
+        Ok(Self {
+            sides: [of_side()?, of_side()?],
+            new: (0..size.div_ceil(PIECE)).map(|_| Default::default()).collect(),
+            storage: storage.clone(),
+        })
+    }
+
+    /// Returns the place of the distances.
+    pub(crate) fn storage(&self) -> &Storage {
+        &self.storage
     }
 
     /// Returns the distance, if one is known.
     pub(crate) fn get(&self, mover: Side, number: u64) -> Option<u16> {
-        let plies = match &self.0[mover.index()] {
-            OfSide::Bytes(bytes) => match bytes[at(number)].load(Ordering::Relaxed) {
+        let plies = match &self.sides[mover.index()] {
+            OfSide::Bytes(bytes) => match bytes.get(number) {
                 NEVER_IN_A_BYTE => NEVER,
                 plies => plies.into(),
             },
-            OfSide::Words(words) => words[at(number)].load(Ordering::Relaxed),
+            OfSide::Words(words) => words.get(number),
         };
         (plies != NEVER).then_some(plies)
     }
 
     /// Stores a distance, which must fit.
     pub(crate) fn set(&self, mover: Side, number: u64, plies: u16) {
-        match &self.0[mover.index()] {
+        match &self.sides[mover.index()] {
             // `widen` is called before longer distances are stored.
-            OfSide::Bytes(bytes) => bytes[at(number)].store(plies as u8, Ordering::Relaxed),
-            OfSide::Words(words) => words[at(number)].store(plies, Ordering::Relaxed),
+            OfSide::Bytes(bytes) => bytes.set(number, plies as u8),
+            OfSide::Words(words) => words.set(number, plies),
         }
+        let new = &self.new[at(number / PIECE)][usize::from(plies % 2)];
+        if !new.load(Ordering::Relaxed) {
+            new.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a piece of the loop over all numbers may have this distance. The levels must be asked for in order, each before
+    /// the next but one is stored.
+    pub(crate) fn take_new(&self, piece: &Range<u64>, plies: u16) -> bool {
+        self.new[at(piece.start / PIECE)][usize::from(plies % 2)].swap(false, Ordering::Relaxed)
     }
 
     /// Makes room for distances up to [`LONGEST`], one side after the other to save memory.
     pub(crate) fn widen(&mut self) -> Result<()> {
-        for of_side in &mut self.0 {
+        for of_side in &mut self.sides {
             let OfSide::Bytes(bytes) = of_side else { continue };
-            let size = bytes.len() as u64;
-            let mut narrow = std::mem::take(bytes).into_iter().map(AtomicU8::into_inner);
-            let wide = || match narrow.next() {
-                None | Some(NEVER_IN_A_BYTE) => AtomicU16::new(NEVER),
-                Some(plies) => AtomicU16::new(plies.into()),
-            };
-            *of_side = OfSide::Words(entries(size, wide)?);
+            let words = Entries::new(&self.storage, bytes.len(), NEVER)?;
+            for number in 0..bytes.len() {
+                match bytes.get(number) {
+                    NEVER_IN_A_BYTE => {}
+                    plies => words.set(number, plies.into()),
+                }
+            }
+            *of_side = OfSide::Words(words);
         }
         Ok(())
     }
@@ -88,7 +117,7 @@ mod tests {
 
     #[test]
     fn what_is_known_stays_known_when_there_is_more_room() {
-        let mut plies = Plies::new(5).unwrap();
+        let mut plies = Plies::new(&Storage::Memory, 5).unwrap();
         plies.set(Side::Red, 1, LONGEST_IN_A_BYTE);
         plies.set(Side::Black, 3, 0);
         let all =
@@ -102,5 +131,18 @@ mod tests {
         plies.widen().unwrap();
         let after = [vec![Some(255), Some(254), None, None, None], vec![None, None, None, Some(0), Some(LONGEST)]];
         assert_eq!(all(&plies), after);
+    }
+
+    #[test]
+    fn a_piece_is_new_once_for_each_level() {
+        let plies = Plies::new(&Storage::Memory, 2 * PIECE).unwrap();
+        let [first, second] = [0..PIECE, PIECE..2 * PIECE];
+        plies.set(Side::Red, PIECE - 1, 0);
+        plies.set(Side::Black, PIECE, 1);
+        assert!(plies.take_new(&first, 0) && !plies.take_new(&second, 0));
+        plies.set(Side::Red, PIECE, 1);
+        plies.set(Side::Red, 0, 1);
+        assert!(plies.take_new(&first, 1) && plies.take_new(&second, 1));
+        assert!(!plies.take_new(&first, 2) && !plies.take_new(&second, 3));
     }
 }

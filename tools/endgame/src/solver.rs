@@ -4,6 +4,7 @@
 //! Distances count plies to the end of the game or the next capture (DTC); the winner takes the shortest way, the loser the longest. Captures lead to
 //! other materials, whose tables must exist already.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use anyhow::{Context, Result, ensure};
@@ -12,8 +13,9 @@ use chuhe::endgame::{Index, Material, Outcome, Results, Tables};
 
 use crate::board::{Board, Step};
 use crate::parallel::for_each_range;
-use crate::plies::{LONGEST, LONGEST_IN_A_BYTE, Plies, at, entries};
+use crate::plies::{LONGEST, LONGEST_IN_A_BYTE, Plies};
 use crate::stage::Stage;
+use crate::storage::{Entries, Storage};
 
 /// State of a placement with a side to move. Other values count the moves that may still not lose.
 const LOST: u8 = 0;
@@ -26,7 +28,7 @@ const ILLEGAL: u8 = 255;
 pub struct Solution {
     index: Index,
     /// States by side to move and number.
-    states: [Vec<AtomicU8>; 2],
+    states: [Entries<AtomicU8>; 2],
     distances: Plies,
 }
 
@@ -36,9 +38,14 @@ impl Solution {
         &self.index
     }
 
+    /// Returns the place of the entries.
+    pub fn storage(&self) -> &Storage {
+        self.distances.storage()
+    }
+
     /// Returns the outcome for `mover`; `None` if the placement is illegal.
     pub fn outcome(&self, mover: Side, number: u64) -> Option<Outcome> {
-        match self.state(mover, number).load(Ordering::Relaxed) {
+        match self.states[mover.index()].get(number) {
             ILLEGAL => None,
             WON => Some(Outcome::Win),
             LOST => Some(Outcome::Loss),
@@ -50,10 +57,6 @@ impl Solution {
     /// Returns the plies to the end of the game or the next capture; 0 for draws.
     pub fn distance(&self, mover: Side, number: u64) -> u16 {
         self.distances.get(mover, number).unwrap_or(0)
-    }
-
-    fn state(&self, mover: Side, number: u64) -> &AtomicU8 {
-        &self.states[mover.index()][at(number)]
     }
 }
 
@@ -72,14 +75,30 @@ pub struct Run<'a> {
     pub threads: usize,
     /// Flag that cancels the run.
     pub cancel: &'a AtomicBool,
+    /// Place of the entries.
+    pub storage: &'a Storage,
     /// Called for every finished part of the work, with its size in placements: each stage passes over all of them.
     pub done: &'a (dyn Fn(Stage, u64) + Sync),
 }
 
-/// Solves `material`, with the results of captures in `tables`. Draws are not yet checked by the rules of repetition. Returns `None` if cancelled.
+impl Run<'_> {
+    /// Calls `work` for all of `0..size` in pieces. Returns false if cancelled, or if the storage has failed.
+    pub(crate) fn for_each_range(&self, size: u64, stage: Stage, work: impl Fn(Range<u64>) + Sync) -> bool {
+        let done = |placements| (self.done)(stage, placements);
+        let work = |numbers| {
+            if !self.storage.has_failed() {
+                work(numbers);
+            }
+        };
+        for_each_range(self.threads, size, self.cancel, done, work) && !self.storage.has_failed()
+    }
+}
+
+/// Solves `material`, with the results of captures in `tables`. Draws are not yet checked by the rules of repetition. Returns
+/// `None` if cancelled.
 ///
 /// # Errors
-/// If a table is missing, the memory does not suffice, or a distance is too long.
+/// If a table is missing, the memory does not suffice, a scratch file fails, or a distance is too long.
 pub(crate) fn solve<'a>(material: Material, tables: &'a Tables, run: &Run) -> Result<Option<Solver<'a>>> {
     solve_with(material, tables, run, LONGEST_IN_A_BYTE)
 }
@@ -94,21 +113,18 @@ fn solve_with<'a>(
     let index = Index::new(material).with_context(|| format!("{material} has too many attackers"))?;
     let attackers: Vec<_> = index.attackers().collect();
     let conversions = conversions(material, tables)?;
-    let illegal = || AtomicU8::new(ILLEGAL);
-    let solution = Solution {
-        states: [entries(index.size(), illegal)?, entries(index.size(), illegal)?],
-        distances: Plies::new(index.size())?,
-        index,
-    };
+    let states = || Entries::new(run.storage, index.size(), ILLEGAL);
+    let solution =
+        Solution { states: [states()?, states()?], distances: Plies::new(run.storage, index.size())?, index };
     let mut solver = Solver { solution, attackers, conversions };
     if !solver.initialise(run) {
-        return Ok(None);
+        return run.storage.check().map(|()| None);
     }
     for distance in 0.. {
         if distance == most_in_a_byte {
             solver.solution.distances.widen()?;
         }
-        let Some(found) = solver.propagate(distance, run) else { return Ok(None) };
+        let Some(found) = solver.propagate(distance, run) else { return run.storage.check().map(|()| None) };
         // Mates are at 0 and captures at 1; every later level follows from the one before.
         if distance > 0 && !found {
             break;
@@ -169,7 +185,7 @@ impl Solver<'_> {
     }
 
     pub(crate) fn retrograde_result(&self, mover: Side, number: u64) -> RetrogradeResult {
-        match self.solution.state(mover, number).load(Ordering::Relaxed) {
+        match self.solution.states[mover.index()].get(number) {
             ILLEGAL => RetrogradeResult::Illegal,
             WON => RetrogradeResult::Won,
             LOST => RetrogradeResult::Lost,
@@ -179,7 +195,8 @@ impl Solver<'_> {
 
     /// Marks a draw as open, and returns whether it was not open before.
     pub(crate) fn leave_open(&self, mover: Side, number: u64) -> bool {
-        self.solution.state(mover, number).fetch_or(OPEN, Ordering::Relaxed) & OPEN == 0
+        let open = |state: u8| (state & OPEN == 0).then_some(state | OPEN);
+        self.solution.states[mover.index()].update(number, open).is_ok()
     }
 
     /// Returns the board of a number; `None` if two pieces share a square.
@@ -200,8 +217,7 @@ impl Solver<'_> {
 
     /// Initialises every placement by its moves. Returns false if cancelled.
     fn initialise(&self, run: &Run) -> bool {
-        let done = |placements| (run.done)(Stage::Moves, placements);
-        for_each_range(run.threads, self.index().size(), run.cancel, done, |numbers| {
+        run.for_each_range(self.index().size(), Stage::Moves, |numbers| {
             for number in numbers {
                 let Some(board) = self.board(number) else { continue };
                 for mover in Side::ALL {
@@ -209,7 +225,7 @@ impl Solver<'_> {
                         continue;
                     }
                     let start = self.start(&board, mover);
-                    self.solution.state(mover, number).store(start.state, Ordering::Relaxed);
+                    self.solution.states[mover.index()].set(number, start.state);
                     if let Some(distance) = start.distance {
                         self.solution.distances.set(mover, number, distance);
                     }
@@ -255,29 +271,26 @@ impl Solver<'_> {
     /// Propagates the results of all placements decided at `distance` to their predecessors. Returns whether there were any; `None` if cancelled.
     fn propagate(&self, distance: u16, run: &Run) -> Option<bool> {
         let found = AtomicBool::new(false);
-        let whole = for_each_range(
-            run.threads,
-            self.index().size(),
-            run.cancel,
-            |placements| (run.done)(Stage::Plies(distance), placements),
-            |numbers| {
-                for number in numbers {
-                    for mover in Side::ALL {
-                        if self.solution.distances.get(mover, number) == Some(distance) {
-                            found.store(true, Ordering::Relaxed);
-                            self.propagate_from(mover, number, distance);
-                        }
+        let whole = run.for_each_range(self.index().size(), Stage::Plies(distance), |numbers| {
+            if !self.solution.distances.take_new(&numbers, distance) {
+                return;
+            }
+            for number in numbers {
+                for mover in Side::ALL {
+                    if self.solution.distances.get(mover, number) == Some(distance) {
+                        found.store(true, Ordering::Relaxed);
+                        self.propagate_from(mover, number, distance);
                     }
                 }
-            },
-        );
+            }
+        });
         whole.then(|| found.into_inner())
     }
 
     /// Updates all placements from which a quiet move of the other side leads to a decided one.
     fn propagate_from(&self, mover: Side, number: u64, distance: u16) {
         let Some(board) = self.board(number) else { return };
-        let is_lost = self.solution.state(mover, number).load(Ordering::Relaxed) == LOST;
+        let is_lost = self.solution.states[mover.index()].get(number) == LOST;
         board.for_each_predecessor(self.index(), mover, |before| {
             if is_lost {
                 self.mark_won(!mover, before, distance + 1);
@@ -290,8 +303,7 @@ impl Solver<'_> {
     /// Marks a placement as won: `mover` can move to a lost placement of its opponent.
     fn mark_won(&self, mover: Side, number: u64, distance: u16) {
         let open = |state| (state != WON && state != ILLEGAL && state != LOST).then_some(WON);
-        let state = self.solution.state(mover, number);
-        if state.fetch_update(Ordering::Relaxed, Ordering::Relaxed, open).is_ok() {
+        if self.solution.states[mover.index()].update(number, open).is_ok() {
             self.solution.distances.set(mover, number, distance);
         }
     }
@@ -299,8 +311,7 @@ impl Solver<'_> {
     /// Counts one more losing move of `mover`, and marks the placement as lost after the last one.
     fn count_losing_move(&self, mover: Side, number: u64, distance: u16) {
         let one_less = |state: u8| (state != WON && state != ILLEGAL).then(|| state.checked_sub(1)).flatten();
-        let state = self.solution.state(mover, number);
-        if state.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less) == Ok(LOST + 1) {
+        if self.solution.states[mover.index()].update(number, one_less) == Ok(LOST + 1) {
             self.solution.distances.set(mover, number, distance);
         }
     }
@@ -319,14 +330,20 @@ mod tests {
 
     #[test]
     fn distances_too_long_for_a_byte_take_two() {
-        let run = Run { threads: 2, cancel: &AtomicBool::new(false), done: &|_, _| {} };
+        let folder = tempfile::tempdir().unwrap();
+        let [memory, pages] = [Storage::Memory, Storage::paged(1 << 12, folder.path())];
         let tables = Tables::default();
-        let solved = |most| solve_with("KP-K".parse().unwrap(), &tables, &run, most).unwrap().unwrap().into_solution();
+        let solved_in = |storage, most| {
+            let run = Run { threads: 2, cancel: &AtomicBool::new(false), storage, done: &|_, _| {} };
+            solve_with("KP-K".parse().unwrap(), &tables, &run, most).unwrap().unwrap().into_solution()
+        };
+        let solved = |most| solved_in(&memory, most);
         let expected = all(&solved(LONGEST_IN_A_BYTE));
         assert!(expected.iter().any(|&(_, plies)| plies > 10));
         // At the first level, in the middle, and after the last one.
         for most in [1, 2, 7, 254] {
             assert!(all(&solved(most)) == expected, "{most}");
+            assert!(all(&solved_in(&pages, most)) == expected, "{most}, in pages");
         }
     }
 }

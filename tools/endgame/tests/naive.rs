@@ -128,6 +128,7 @@ fn tables(wanted: Material) -> Tables {
         materials: vec![wanted],
         folder: folder.path().to_owned(),
         threads: 2,
+        memory: None,
         interval: Duration::from_secs(3600),
     };
     assert_eq!(generate::run(&settings, &AtomicBool::new(false)).unwrap(), End::Complete);

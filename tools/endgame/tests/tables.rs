@@ -8,8 +8,9 @@ use std::time::Duration;
 use chuhe::board::Side;
 use chuhe::endgame::{Material, Outcome, Tables, write_results};
 use chuhe_endgame::generate::{self, End, Settings};
+use chuhe_endgame::probe::Form;
 use chuhe_endgame::progress::Progress;
-use chuhe_endgame::{folder, mates, pack, probe, stats, verify};
+use chuhe_endgame::{checksums, folder, mates, pack, probe, stats, verify};
 use twox_hash::XxHash3_64;
 
 fn material(text: &str) -> Material {
@@ -17,10 +18,16 @@ fn material(text: &str) -> Material {
 }
 
 fn generate(folder: &Path, materials: &[&str], cancelled: bool) -> End {
+    generate_within(folder, materials, None, cancelled)
+}
+
+/// Generates tables with a limit of the memory in bytes.
+fn generate_within(folder: &Path, materials: &[&str], memory: Option<u64>, cancelled: bool) -> End {
     let settings = Settings {
         materials: materials.iter().map(|text| material(text)).collect(),
         folder: folder.to_owned(),
         threads: 2,
+        memory,
         interval: Duration::from_secs(3600),
     };
     generate::run(&settings, &AtomicBool::new(cancelled)).unwrap()
@@ -77,6 +84,25 @@ fn what_a_killed_run_has_begun_is_removed_when_it_goes_on() {
     let mut names: Vec<String> = fs::read_dir(folder.path()).unwrap().map(name).collect();
     names.sort();
     assert_eq!(names, ["KP-K.dtc", "KP-K.wdl"]);
+}
+
+#[test]
+fn a_limit_of_the_memory_changes_no_byte() {
+    let [whole, paged] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    // Open draws, two pawns, a side without attackers.
+    let materials = ["KR-KN", "KPP-KA", "KN-KAAB"];
+    assert_eq!(generate(whole.path(), &materials, false), End::Complete);
+    // A quarter of a table at most, and less than 256 pages.
+    assert_eq!(generate_within(paged.path(), &materials, Some(1 << 20), false), End::Complete);
+    let mut names: Vec<_> = fs::read_dir(whole.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert!(names.len() > 20);
+    for name in &names {
+        let read = |folder: &Path| fs::read(folder.join(name)).unwrap();
+        assert!(read(whole.path()) == read(paged.path()), "{name:?}");
+    }
+    assert_eq!(fs::read_dir(paged.path()).unwrap().count(), names.len(), "no scratch file is left");
+    assert_eq!(generate_within(paged.path(), &["KR-KC"], Some(1 << 20), true), End::Interrupted);
 }
 
 #[test]
@@ -211,8 +237,8 @@ fn a_probe_names_the_best_move_first() {
     let folder = tempfile::tempdir().unwrap();
     generate(folder.path(), &["KR-KA"], false);
     let printed = |fen: &str| {
-        let mut printed = vec![];
-        probe::run(folder.path(), fen, &mut printed).map(|()| String::from_utf8(printed).unwrap())
+        let (tables, mut printed) = (folder::read(folder.path()).unwrap(), vec![]);
+        probe::one(&tables, fen, Form::Text, &mut printed).map(|()| String::from_utf8(printed).unwrap())
     };
     let lines = printed("3a1k3/9/9/9/9/9/9/9/R8/4K4 w").unwrap();
     let moves: Vec<&str> = lines.lines().collect();
@@ -225,4 +251,56 @@ fn a_probe_names_the_best_move_first() {
     generate(folder.path(), &["KP-KA"], false);
     let error = printed("3k1a3/9/9/9/9/9/9/4P4/9/4K4 w").unwrap_err().to_string();
     assert!(error.contains("the table of KP-KA has no such placement"), "{error}");
+}
+
+#[test]
+fn many_positions_are_answered_line_by_line() {
+    let folder = tempfile::tempdir().unwrap();
+    generate(folder.path(), &["KR-KA"], false);
+    let tables = folder::read(folder.path()).unwrap();
+    let fens = "3a1k3/9/9/9/9/9/9/9/R8/4K4 w\n\n  4k4/9/9/9/9/9/9/9/9/3K5 b \r\nnonsense \"quoted\"\n5k3/9/9/9/9/9/9/9/9/R2K5 b";
+    let answers = |form, fens: &[u8]| {
+        let mut printed = vec![];
+        let result = probe::many(&tables, fens, form, &mut printed).map_err(|error| error.to_string());
+        (String::from_utf8(printed).unwrap(), result)
+    };
+    let (printed, result) = answers(Form::Json { moves: true }, fens.as_bytes());
+    let lines: Vec<serde_json::Value> = printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[0]["outcome"], "win");
+    assert_eq!(lines[0]["moves"][0], serde_json::json!({ "move": "a1f1", "outcome": "win", "plies": 1 }));
+    assert_eq!(lines[1]["fen"], "4k4/9/9/9/9/9/9/9/9/3K5 b", "without blanks around it");
+    assert_eq!(lines[1]["outcome"], "draw");
+    assert!(lines[1]["plies"].is_null());
+    assert_eq!(lines[2]["fen"], "nonsense \"quoted\"");
+    assert!(lines[2]["error"].is_string() && lines[2].get("outcome").is_none());
+    assert_eq!(lines.last().unwrap()["outcome"], "loss");
+    assert_eq!(result, Err("1 of 4 positions have no answer".to_owned()));
+    let (printed, result) = answers(Form::Json { moves: false }, b"5k3/9/9/9/9/9/9/9/9/R2K5 b\n");
+    assert_eq!(printed, "{\"fen\":\"5k3/9/9/9/9/9/9/9/9/R2K5 b\",\"outcome\":\"loss\",\"plies\":4}\n");
+    assert_eq!(result, Ok(()));
+    let (printed, result) = answers(Form::Text, b"4k4/9/9/9/9/9/9/9/C8/3K5 w\n5k3/9/9/9/9/9/9/9/9/R2K5 b\n\xff\xfe\n");
+    assert!(printed.starts_with("4k4/9/9/9/9/9/9/9/C8/3K5 w\nerror: there is no table of KC-K\n\n5k3/"), "{printed}");
+    assert!(printed.contains("R2K5 b\nloss, 4 plies to the end or a capture\nf9"), "{printed}");
+    assert_eq!(result, Err("2 of 3 positions have no answer".to_owned()), "bytes that are no text are no position");
+}
+
+#[test]
+fn checksums_are_those_that_the_manual_publishes() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = ["KR-KAABB", "KN-KAB", "KC-KAA", "KP-KABB", "KPP-KA"];
+    generate(folder.path(), &names, false);
+    let mut printed = vec![];
+    checksums::run(folder.path(), &names.map(material), &mut printed).unwrap();
+    let page = include_str!("../../../docs/en/src/tablebase-checksums.md");
+    for line in String::from_utf8(printed).unwrap().lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        let row = format!("| {} | `{}` | `{}` |", words[0], words[1], words[2]);
+        assert!(page.contains(&row), "{row}");
+    }
+    let whole = fs::read(folder::results_of(folder.path(), material("KPP-KA"))).unwrap();
+    let mut printed = vec![];
+    checksums::run(folder.path(), &[material("KPP-KA")], &mut printed).unwrap();
+    let sum = format!("KPP-KA {:016x} ", XxHash3_64::oneshot(&whole));
+    assert!(String::from_utf8(printed).unwrap().starts_with(&sum));
+    assert!(checksums::run(folder.path(), &[material("KR-KN")], &mut vec![]).is_err());
 }

@@ -1,5 +1,6 @@
 //! Games from PGN with their variations and comments.
 
+use chuhe::board::{MoveText, RankBase};
 use chuhe::notation::read_any;
 use chuhe_games::pgn::read::PgnGame;
 
@@ -13,17 +14,25 @@ const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 const GLYPHS: [(&str, u16); 6] = [("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("!", 1), ("?", 2)];
 
 /// Returns a game that has been read, with the comments of its text.
+///
+/// Ranks of coordinates count from 0, or from 1 in a game that makes sense only so.
 pub(crate) fn read(game: &PgnGame, text: &str) -> Result<Tree, Refusal> {
+    read_with(game, text, RankBase::Zero).or_else(|refusal| read_with(game, text, RankBase::One).map_err(|_| refusal))
+}
+
+fn read_with(game: &PgnGame, text: &str, ranks: RankBase) -> Result<Tree, Refusal> {
     let mut tree = Tree::new(game.start);
     tree.tags = game.tags.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("FEN")).cloned().collect();
     tree.result = game.result.clone();
-    let mut reader = Reader { tree, at: None, open: Vec::new(), skipped: 0 };
+    let mut reader = Reader { tree, ranks, at: None, open: Vec::new(), skipped: 0 };
     reader.read(&text[game.move_text.clone()])?;
     Ok(reader.tree)
 }
 
 struct Reader {
     tree: Tree,
+    /// Lowest rank of coordinates.
+    ranks: RankBase,
     /// Last move.
     at: Option<usize>,
     /// Moves that the variations in progress are alternatives to.
@@ -113,7 +122,10 @@ impl Reader {
             self.nag(glyph);
             return Ok(());
         }
-        match read_any(self.tree.position(self.at), text) {
+        let position = self.tree.position(self.at);
+        let from_one = text.parse::<MoveText>().ok().filter(|_| self.ranks == RankBase::One);
+        let from_one = from_one.and_then(|coordinates| coordinates.read(RankBase::One));
+        match from_one.filter(|&mv| position.is_legal(mv)).map_or_else(|| read_any(position, text), Ok) {
             Ok(mv) => {
                 self.at = Some(self.tree.add(self.at, mv)?);
                 self.nag(glyph);
@@ -178,6 +190,11 @@ mod tests {
             ]
         );
         assert_eq!((tree.comment.as_str(), tree.result.as_deref()), ("first", Some("1-0")));
+    }
+
+    #[test]
+    fn ranks_may_count_from_one() {
+        assert_eq!(shown(&tree("1. h3e3 h10g8 {good} *")), ["- h2e2 [] ", "0 h9g7 [] good"]);
     }
 
     #[test]

@@ -103,6 +103,7 @@ fn the_files_of_other_programs_are_loaded() {
         (folder.join("small.che"), "红方", "h2e2 h9g7 h0g2 i9h9"),
         (folder.join("small.mxq"), "甲", "h2e2 h9g7 h0g2 i9h9"),
         (folder.join("big5.pgn"), "許銀川", "h2e2 h9g7 h0g2 i9h9"),
+        (folder.join("ranks.pgn"), "a", "h2e2 h9g7 h0g2 i9h9"),
         (journal, "Chuhe", "h2e2 h9g7 h0g2"),
     ];
     for (path, red, moves) in files {

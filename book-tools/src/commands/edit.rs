@@ -240,7 +240,7 @@ mod tests {
         import("move:h2e2,score:1|move:c3c4,score:-50\0\n", Some("startpos")).unwrap();
         assert_eq!(moves(&book), [("h2e2".into(), 100), ("c3c4".into(), 0)]);
         import("search:c3c4\n", Some("startpos")).unwrap();
-        assert_eq!(moves(&book), [("c3c4".into(), 100), ("h2e2".into(), 100)]);
+        assert_eq!(moves(&book), [("h2e2".into(), 100), ("c3c4".into(), 100)]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::line::LineText;
 use crate::refusal::Refusal;
+use crate::score::ScoreText;
 
 /// A request, by the `type` of its message.
 #[derive(Debug, Deserialize)]
@@ -216,14 +217,6 @@ pub(crate) struct KnownValue {
     pub(crate) expectation: f64,
     #[serde(default)]
     pub(crate) pv: Vec<String>,
-}
-
-/// Score for Red, as messages hold it.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
-pub(crate) struct ScoreText {
-    pub(crate) cp: Option<i32>,
-    pub(crate) mate: Option<i32>,
-    pub(crate) winner: Option<String>,
 }
 
 /// An engine in the user's file and in messages.

@@ -3,9 +3,16 @@
 use chuhe::board::{Position, Side};
 use chuhe::engine::wdl;
 use chuhe_engines::player::Eval;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::request::ScoreText;
+/// Score for Red, as messages of the page hold it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+pub(crate) struct ScoreText {
+    pub(crate) cp: Option<i32>,
+    pub(crate) mate: Option<i32>,
+    pub(crate) winner: Option<String>,
+}
 
 /// A score with the chances that belong to it, both for Red.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

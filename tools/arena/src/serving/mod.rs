@@ -54,7 +54,7 @@ pub fn run(
     let hub = Hub::default();
     let mut watched = Watched::open(journal, settings_of)?;
     watched.look(&hub)?;
-    let server = Server::open(serving)?;
+    let server = Server::open(serving.address, &serving.hosts)?;
     writeln!(out, "{}", server.url())?;
     if stdout().is_terminal() {
         writeln!(out, "{}", greeting())?;

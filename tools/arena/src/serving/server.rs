@@ -2,7 +2,7 @@
 //! of a few connections, so that the arena needs no asynchronous runtime.
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{Shutdown, TcpListener, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -12,7 +12,6 @@ use anyhow::{Context, Result};
 use chuhe_games::page::{Denial, Guard, HEADERS};
 use httparse::{EMPTY_HEADER, Request, Status};
 
-use super::Serving;
 use super::files::{POLICY, find};
 use super::hub::Hub;
 
@@ -43,15 +42,14 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Opens the socket.
+    /// Opens the socket; browsers may reach it by `hosts` too.
     ///
     /// # Errors
     /// If the address cannot be used.
-    pub(super) fn open(serving: &Serving) -> Result<Self> {
-        let listener =
-            TcpListener::bind(serving.address).with_context(|| format!("cannot listen at {}", serving.address))?;
+    pub(super) fn open(address: SocketAddr, hosts: &[String]) -> Result<Self> {
+        let listener = TcpListener::bind(address).with_context(|| format!("cannot listen at {address}"))?;
         let address = listener.local_addr()?;
-        let guard = Guard::new("chuhe-arena", address, &serving.hosts).context("no random numbers")?;
+        let guard = Guard::new("chuhe-arena", address, hosts).context("no random numbers")?;
         Ok(Self { listener, guard, needs_token: !address.ip().is_loopback() })
     }
 

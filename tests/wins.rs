@@ -152,7 +152,7 @@ struct Win {
 }
 
 impl Win {
-    /// Returns the win of a position, if a search of at most so many nodes proves it.
+    /// Returns the win of a position, if a search of at most that number of nodes proves it.
     fn of(position: Position, searcher: &mut Searcher, nodes: u64) -> Option<Self> {
         let outcome = [Pruning::None, Pruning::Large]
             .into_iter()

@@ -12,7 +12,7 @@ const WITHOUT_MOVES: [&str; 6] =
 /// Names of the field with the move: of the book, of the endgame tablebases, and of a search that the cloud has begun.
 const MOVES: [&str; 3] = ["move", "egtb", "search"];
 
-/// What the cloud says of a move.
+/// Answer of the cloud for one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
     /// Score as in [`Score::to_table`].
@@ -28,7 +28,7 @@ pub enum Standing {
 pub struct CloudMove {
     /// Move.
     pub mv: Move,
-    /// What the cloud says of it.
+    /// Value and notes of the cloud for it.
     pub standing: Standing,
 }
 

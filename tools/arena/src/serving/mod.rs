@@ -25,7 +25,7 @@ use state::Watched;
 /// Interval at which the files are looked at.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Where a match is shown.
+/// Address at which a match is shown, and the names by which it may be reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Serving {
     /// Address to listen at, with port 0 for any that is free. Outside the loopback interface the page needs a token.

@@ -69,7 +69,7 @@ const TOOLS: [(&str, Layers); 4] = [
     (
         "arena",
         &[
-            &["made_up", "machine", "swiss", "seats"],
+            &["made_up", "machine", "speed", "swiss", "seats"],
             &["averages", "stats", "schedule", "stop", "journal", "game"],
             &["sprt", "attempts"],
             &["settings"],

@@ -114,7 +114,7 @@ fn a_machine_with_another_engine_plays_no_game() {
     fi";
     let program = another_arena(&arena, before);
     let line =
-        "-engine cmd={engine} name=A args=ucci -engine cmd={engine} name=B args=uci -each nodes=1 -maxmoves 4 -rounds 4
+        "-engine cmd={engine} name=A args=ucci -engine cmd={engine} name=B args=uci proto=uci -each nodes=1 -maxmoves 4 -rounds 4
                 -openings file={openings} order=random -seed 2 -force";
     let Some(head) = Head::start(&arena, &program, &[], line) else { return };
     let wrong = head.worker("b");
@@ -133,7 +133,7 @@ fn a_network_that_an_engine_reads_by_default_is_compared() {
     // The option comes before the answer of the engine itself.
     let script = "read_hello;_echo_option_name_EvalFile_type_string_default_net.nnue;_(echo_$hello;_cat)|{zoo}_uci";
     let line = format!(
-        "-engine cmd=/bin/sh args=-c_'{script}' name=A proto=uci dir={{}} -engine cmd={{zoo}} name=B args=uci -each nodes=1 \
+        "-engine cmd=/bin/sh args=-c_'{script}' name=A proto=uci dir={{}} -engine cmd={{zoo}} name=B args=uci proto=uci -each nodes=1 \
          -maxmoves 2 -journal {{}}/j"
     );
     arena.play(&format!("{line} -rounds 1"));
@@ -148,7 +148,7 @@ fn a_network_that_an_engine_reads_by_default_is_compared() {
 fn merge_appends_and_does_not_rewrite() {
     let arena = Arena::new();
     for part in 1..=3 {
-        let line = "-engine cmd={zoo} name=A args=ucci -engine cmd={zoo} name=B args=uci -each nodes=1 -maxmoves 2 -rounds 3 -seed 1";
+        let line = "-engine cmd={zoo} name=A args=ucci -engine cmd={zoo} name=B args=uci proto=uci -each nodes=1 -maxmoves 2 -rounds 3 -seed 1";
         arena.play(&format!("{line} -shard {part}/3 -journal {{}}/{part}"));
     }
     let all = || fs::read(arena.path("all")).unwrap();
@@ -169,7 +169,7 @@ fn the_speed_of_a_machine_is_a_number() {
 
 #[test]
 fn clocks_are_scaled_by_the_speed_of_a_machine_or_it_is_refused() {
-    let line = "-engine cmd={engine} name=A args=ucci -engine cmd={engine} name=B args=uci -each tc=8+0.4 -maxmoves 4 -rounds 12
+    let line = "-engine cmd={engine} name=A args=ucci -engine cmd={engine} name=B args=uci proto=uci -each tc=8+0.4 -maxmoves 4 -rounds 12
                 -force";
     for (clocks, told) in [
         ("scale", "b: 500 nodes per second, clocks times 2.000"),

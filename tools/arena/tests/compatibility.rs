@@ -16,7 +16,7 @@ use chuhe_arena::viewing;
 use chuhe_games::record::{EndingClass, GameRecord};
 
 /// Two engines that play the first legal move, in games of at most four full moves.
-const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_score=30 -engine cmd={zoo} name=B args=uci_comments -each nodes=100 \
+const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_score=30 -engine cmd={zoo} name=B args=uci_comments proto=uci -each nodes=100 \
                     -maxmoves 4";
 
 fn games(arena: &Arena) -> Vec<GameRecord> {
@@ -277,7 +277,7 @@ fn strict_and_lenient_are_words() {
     let output = arena.play(&format!("{repeating} -lenient"));
     assert!(!output.contains("breaks the protocol"), "{output}");
     assert!(output.contains("Note on B: warning: it answers without being asked"), "{output}");
-    let flooding = PAIR.replace("uci_comments", "ucci_chatters=100001").replace("-maxmoves 4", "-maxmoves 1");
+    let flooding = PAIR.replace("uci_comments proto=uci", "ucci_chatters=100001").replace("-maxmoves 4", "-maxmoves 1");
     assert!(arena.play(&format!("{flooding} -recover")).contains("more than 100000 lines for one answer"));
     let output = arena.play(&format!("{flooding} -lenient"));
     assert!(!output.contains("breaks the protocol") && output.contains("warning: it writes more than"), "{output}");

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 #[cfg(unix)]
 use watching::Running;
 
-const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_score=30_comments -engine cmd={zoo} name=B args=uci_illegal-pv -each \
+const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_score=30_comments -engine cmd={zoo} name=B args=uci_illegal-pv proto=uci -each \
                     nodes=100 -maxmoves 4";
 
 fn schema() -> Value {
@@ -195,7 +195,7 @@ fn the_manual_names_every_field_of_the_schema() {
 #[test]
 fn programs_read_the_standing() {
     let arena = Arena::new();
-    let pair = "-engine cmd={zoo} name=A,1 args=ucci_score=30 -engine cmd={zoo} name=B args=uci_resign_from=3 -each nodes=100 \
+    let pair = "-engine cmd={zoo} name=A,1 args=ucci_score=30 -engine cmd={zoo} name=B args=uci_resign_from=3 proto=uci -each nodes=100 \
                 -maxmoves 15";
     arena.play_to(4, &format!("{pair} -rounds 2 -openings file={{openings}} -sprt elo0=0 elo1=1 -journal {{}}/j"));
     let standing: Value = serde_json::from_str(&arena.play("stats {}/j --json")).unwrap();

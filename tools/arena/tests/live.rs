@@ -45,12 +45,14 @@ fn a_running_match_is_shown_move_by_move() {
     let engine = usize::from(seat["red"] == "B");
     assert_eq!(seat["thoughts"][engine]["depth"], 3, "{seat}");
     let before = games(&events.parts);
-    events.wait("games end", |parts| games(parts) >= before + 2);
+    let is_listed =
+        |parts: &BTreeMap<String, Value>| parts.get("recent").is_some_and(|games| games[0]["ending"].is_string());
+    events.wait("games end", |parts| games(parts) >= before + 2 && is_listed(parts));
     let standing = &events.parts["standing"];
     assert!(standing["sprt"]["llr"].is_f64() && standing["planned"] == 1000, "{standing}");
     assert_eq!(standing["command"], json!([]), "no paths of this machine");
     let listed = events.parts["recent"][0]["number"].clone();
-    assert!(listed.as_u64().is_some_and(|number| number > 0) && events.parts["recent"][0]["ending"].is_string());
+    assert!(listed.as_u64().is_some_and(|number| number > 0), "{listed}");
     assert_eq!(events.parts["match"]["engines"], json!(["A", "B"]));
     // Another reader gets everything at once.
     let mut other = watch.events("");

@@ -13,7 +13,7 @@ use arena::Arena;
 use chuhe_arena::viewing;
 
 /// Two engines that play arbitrary moves, always the same in the same position.
-const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_wild_score=30 -engine cmd={zoo} name=B args=uci_wild -each nodes=100 \
+const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_wild_score=30 -engine cmd={zoo} name=B args=uci_wild proto=uci -each nodes=100 \
                     -maxmoves 12 -openings file={openings} order=random -seed 3";
 
 /// Returns the data of the games that do not depend on the clock.
@@ -140,7 +140,7 @@ fn children(id: u32) -> Vec<u32> {
 #[test]
 fn a_game_whose_engine_is_killed_is_played_again() {
     let arena = Arena::new();
-    let slow = PAIR.replace("ucci_wild_score=30", "ucci_wild_score=30_late=20");
+    let slow = PAIR.replace("ucci_wild_score=30", "ucci_wild_score=30_late=20").replace(" proto=uci", "");
     let line = format!("{slow} -rounds 6 -journal {{}}");
     arena.play(&format!("{line}/whole"));
     let mut running = arena.command(&format!("{line}/killed")).stdout(Stdio::piped()).spawn().unwrap();

@@ -30,7 +30,7 @@ fn recorded(program: &Command) -> String {
 #[test]
 fn test_strength_and_time_to_go_are_reported_within_eighty_columns() {
     let arena = Arena::new();
-    let line = "-engine cmd={zoo} name=A args=ucci_wild_late=20 -engine cmd={zoo} name=B args=uci_wild_resign_from=4 \
+    let line = "-engine cmd={zoo} name=A args=ucci_wild_late=20 -engine cmd={zoo} name=B args=uci_wild_resign_from=4 proto=uci \
                 -each nodes=1 -openings file={openings} order=random -seed 3 -maxmoves 8 -rounds 12 \
                 -sprt elo0=0 elo1=2 -ratinginterval 0";
     let said = recorded(&arena.command(line));

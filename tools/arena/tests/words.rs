@@ -10,7 +10,7 @@ use chuhe::board::Position;
 use chuhe_arena::viewing;
 
 /// Two engines that play the first legal move, in games of at most four full moves.
-const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_score=30 -engine cmd={zoo} name=B args=uci_comments -each nodes=100 \
+const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_score=30 -engine cmd={zoo} name=B args=uci_comments proto=uci -each nodes=100 \
                     -maxmoves 4";
 
 #[test]

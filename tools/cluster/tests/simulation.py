@@ -68,7 +68,7 @@ class Simulation:
         self.chance = random.Random(given.seed)
         engine = os.path.realpath(given.engine)
         self.words = [
-            *("-engine", f"cmd={engine}", "name=A", "args=ucci wild score=30", "-engine", f"cmd={engine}", "name=B", "args=uci wild"),
+            *("-engine", f"cmd={engine}", "name=A", "args=ucci wild score=30", "-engine", f"cmd={engine}", "name=B", "args=uci wild", "proto=uci"),
             *("-each", "nodes=100", "-maxmoves", "40", "-openings", f"file={OPENINGS}", "order=random", "-seed", "3"),
             *("-force", "-rounds", str(given.games // 2)),
         ]

@@ -92,7 +92,7 @@ fn a_journal_knows_an_engine_that_was_replaced() {
     };
     write(&program("old"));
     fs::write(arena.path("net"), "weights").unwrap();
-    let line = "-engine cmd={}/engine name=A option.EvalFile={}/net -engine cmd={zoo} name=B args=uci -each nodes=9 \
+    let line = "-engine cmd={}/engine name=A option.EvalFile={}/net -engine cmd={zoo} name=B args=uci proto=uci -each nodes=9 \
                 -maxmoves 3 -journal {}/j";
     arena.play(line);
     assert!(!arena.play(line).contains("Started game"));

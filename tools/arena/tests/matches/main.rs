@@ -13,7 +13,7 @@ use chuhe::board::START_FEN;
 use serde_json::Value;
 
 /// Two engines, the second of which resigns from its third move on.
-const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_score=30 -engine cmd={zoo} name=B args=uci_resign_from=3 \
+const PAIR: &str = "-engine cmd={zoo} name=A args=ucci_score=30 -engine cmd={zoo} name=B args=uci_resign_from=3 proto=uci \
                     -each nodes=100 -maxmoves 15";
 
 /// An engine whose number of moves before it resigns is tuned.
@@ -152,7 +152,7 @@ fn the_test_stops_the_match() {
 #[test]
 fn three_engines_meet_and_failures_are_counted() {
     let arena = Arena::new();
-    let engines = "-engine cmd={zoo} name=A args=ucci -engine cmd={zoo} name=B args=uci -engine cmd={zoo} name=C \
+    let engines = "-engine cmd={zoo} name=A args=ucci -engine cmd={zoo} name=B args=uci proto=uci -engine cmd={zoo} name=C \
                    args=ucci_dies_from=3 -each nodes=1 -maxmoves 5";
     let output = arena.play(&format!("{engines} -tournament roundrobin -rounds 2 -recover"));
     assert_eq!(output.matches("Finished game").count(), 12, "{output}");
@@ -221,7 +221,7 @@ fn the_status_says_how_a_test_ended() {
     arena.play_to(0, &format!("{PAIR} -sprt elo0=0 elo1=100 -ratinginterval 0"));
     arena.play_to(4, &format!("{PAIR} -rounds 1 -sprt elo0=0 elo1=1"));
     arena.play_to(0, &format!("{PAIR} -rounds 1"));
-    let loser_first = "-engine cmd={zoo} name=B args=uci_resign_from=3 -engine cmd={zoo} name=A args=ucci -each nodes=1 \
+    let loser_first = "-engine cmd={zoo} name=B args=uci_resign_from=3 proto=uci -engine cmd={zoo} name=A args=ucci -each nodes=1 \
                        -maxmoves 15";
     let printed = arena.play_to(3, &format!("{loser_first} -sprt elo0=0 elo1=100 -ratinginterval 0"));
     assert!(printed.contains("H0 was accepted"), "{printed}");
@@ -230,7 +230,8 @@ fn the_status_says_how_a_test_ended() {
 #[test]
 fn a_value_that_an_engine_does_not_take_is_refused_before_any_game() {
     let arena = Arena::new();
-    let engines = "-engine cmd={zoo} name=A args=ucci_gives-up option.endurance=99 -engine cmd={zoo} name=B args=uci";
+    let engines =
+        "-engine cmd={zoo} name=A args=ucci_gives-up option.endurance=99 -engine cmd={zoo} name=B args=uci proto=uci";
     let output = arena.run(&format!("{engines} -each nodes=1 -rounds 1"));
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(errors.contains("option endurance=99: the engine takes numbers from 1 to 60"), "{errors}");

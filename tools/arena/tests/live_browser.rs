@@ -45,7 +45,8 @@ fn the_page_follows_the_games() {
     assert_eq!(browser.text("#phase"), "running");
     assert!(browser.text("[data-fact=llr]").starts_with("LLR "));
     assert!(browser.text("[data-fact=games]").ends_with("of 1000"));
-    assert!(browser.text(".tile .value").contains("depth 3"));
+    // A game that has just begun has no value yet.
+    browser.wait("document.querySelector('.tile .value').innerText.includes('depth 3')");
     let clock = browser.text(".tile .clock");
     assert!(clock.contains(':') || clock.contains('.'), "{clock}");
 

@@ -69,7 +69,8 @@ impl Seat {
     }
 }
 
-fn now() -> u64 {
+/// Returns the time, in milliseconds since 1970.
+pub(crate) fn now() -> u64 {
     let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

@@ -3,9 +3,9 @@
 
 mod files;
 mod hub;
-mod position;
 mod server;
 mod state;
+mod view;
 
 use std::io::{IsTerminal, Write, stdout};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};

@@ -6,7 +6,7 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use chuhe_games::page::{Denial, Guard, HEADERS};
@@ -14,6 +14,7 @@ use httparse::{EMPTY_HEADER, Request, Status};
 
 use super::files::{POLICY, find};
 use super::hub::Hub;
+use crate::seats;
 
 /// Maximum number of connections; more are closed at once.
 const MOST_CONNECTIONS: usize = 64;
@@ -187,13 +188,9 @@ fn send_events(mut stream: &TcpStream, hub: &Hub) -> io::Result<()> {
         let (now, parts) = hub.wait(changes, SIGN_OF_LIFE);
         changes = now;
         let text = match parts {
-            Some(parts) => format!("data: {{\"now\":{},{parts}}}\n\n", now_ms()),
+            Some(parts) => format!("data: {{\"now\":{},{parts}}}\n\n", seats::now()),
             None => ":\n\n".to_owned(),
         };
         stream.write_all(text.as_bytes())?;
     }
-}
-
-fn now_ms() -> u128 {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis()
 }

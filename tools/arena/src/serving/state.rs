@@ -13,7 +13,7 @@ use chuhe_games::record::GameRecord;
 use serde_json::json;
 
 use super::hub::Hub;
-use super::position::{Ended, SeatView};
+use super::view::{Ended, SeatView};
 use crate::journal::{Header, read_header};
 use crate::settings::Settings;
 use crate::standing::Standing;

@@ -13,7 +13,7 @@ use crate::outbox::Outbox;
 use crate::score::RedScore;
 use crate::settings::MOST_LINES;
 
-/// Minimum interval between two messages.
+/// Mean interval between two messages of a search that reports more often.
 const INTERVAL: Duration = Duration::from_millis(33);
 
 /// Maximum number of moves of a variation in a message.
@@ -32,7 +32,8 @@ pub(super) struct Watcher<'a> {
     latest: Report,
     lines: BTreeMap<u32, (Option<u32>, ReportLine)>,
     changed: bool,
-    sent: Option<Instant>,
+    /// Time from which the next message may be sent.
+    due: Instant,
     is_silent: bool,
 }
 
@@ -47,7 +48,7 @@ impl<'a> Watcher<'a> {
             latest: Report::default(),
             lines: BTreeMap::new(),
             changed: false,
-            sent: None,
+            due: Instant::now(),
             is_silent: false,
         }
     }
@@ -88,12 +89,13 @@ impl<'a> Watcher<'a> {
     pub(super) fn flush(&mut self) {
         if self.changed && !self.is_silent {
             self.outbox.report(self.job.number, &self.message());
-            (self.changed, self.sent) = (false, Some(Instant::now()));
+            self.due = next_due(self.due, Instant::now());
+            self.changed = false;
         }
     }
 
     fn flush_in_time(&mut self) {
-        if self.changed && self.sent.is_none_or(|sent| sent.elapsed() >= INTERVAL) {
+        if self.changed && self.due <= Instant::now() {
             self.flush();
         }
     }
@@ -159,6 +161,12 @@ impl Observer for Watcher<'_> {
     }
 }
 
+/// Returns the time of the message after one that was due at `due` and is sent now. Counted from when it was due, so that
+/// reports which come between two ticks cost no rate; nothing is made up for after a pause.
+fn next_due(due: Instant, now: Instant) -> Instant {
+    (due + INTERVAL).max(now)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -193,6 +201,14 @@ mod tests {
         assert_eq!((message["job"].as_u64(), message["slot"].as_str()), (Some(3), Some("a")));
         assert_eq!(message["lines"].as_array().unwrap().len(), 2, "ranks that nobody asked for are left out");
         assert_eq!(message["lines"][0]["pv"][0]["wxf"], "C2=5");
+    }
+
+    #[test]
+    fn reports_between_the_ticks_cost_no_rate() {
+        let now = Instant::now() + INTERVAL * 100;
+        let late = now.checked_sub(INTERVAL / 3).unwrap();
+        assert_eq!(next_due(late, now), late + INTERVAL);
+        assert_eq!(next_due(now.checked_sub(INTERVAL * 10).unwrap(), now), now, "after a pause");
     }
 
     #[test]

@@ -29,6 +29,9 @@ fn pages() -> Vec<Page> {
     readmes.chain(folders).collect()
 }
 
+/// Pages of the repository's web site beside its files, as a README at the top links them.
+const FORGE: [&str; 2] = ["../../issues", "../../releases"];
+
 fn without_dots(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut path, part| {
         match part {
@@ -41,7 +44,7 @@ fn without_dots(path: &Path) -> PathBuf {
 
 /// Returns the error in a link of a page.
 fn error_of(link: &str, page: &Page, pages: &BTreeMap<PathBuf, Page>) -> Option<&'static str> {
-    if link.contains("://") || link.starts_with("mailto:") {
+    if link.contains("://") || link.starts_with("mailto:") || FORGE.contains(&link) {
         return None;
     }
     let (file, anchor) = link.split_once('#').unwrap_or((link, ""));

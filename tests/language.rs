@@ -70,7 +70,7 @@ fn a_game_is_in_chinese_where_the_system_is() {
             ("position startpos moves 炮二平五 H8+7", &[]),
             ("d", &["轮到红方走棋", "FEN    rnbakab1r/9/1c4nc1/"]),
             ("undo 2", &["悔棋 2 步", "轮到红方走棋"]),
-            ("a0a9", &["a0a9 不合规则，没有走"]),
+            ("a0a9", &["a0a9 不合法，未走"]),
             ("move 炮二平五 炮五平五", &["炮五平五 作为第 2 着不合规则，所有着法都没有走"]),
             ("position fen 3k5/9/9/9/4R4/9/4R4/9/9/5K3 w", &[]),
             ("R5=6", &["R5=6 可能是 e3d3, e5d5 中的任何一着，没有走"]),

@@ -14,7 +14,7 @@ moves                  列出全部合法着法
 eval                   显示静态评价的各项
 flip                   红黑互换
 perft [N]              统计每个着法之后 N 层的变化数
-bench [N]              搜索特征值的固定局面
+bench [N]              搜索一组固定局面（测速）
 ";
 
 /// The commands of both protocols.

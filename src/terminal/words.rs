@@ -136,7 +136,7 @@ const MESSAGES: Patterns = &[
     ("there is no position, the last one given was wrong", "没有局面：上次给出的局面有误"),
     ("not during a search, which ends with the word stop", "引擎正在思考，此时不能执行；输入 stop 结束思考"),
     ("ignored in this state", "在当前状态下没有作用"),
-    ("unknown command {}; \"help\" lists them", "没有 {} 这个命令；输入 help 列出命令"),
+    ("unknown command {}; \"help\" lists them", "没有“{}”这个命令；输入 help 列出命令"),
     ("move takes moves like h2e2, C2=5 or 炮二平五", "move 之后是着法，如 h2e2、C2=5 或 炮二平五"),
     ("{} is not a move like h2e2, C2=5 or 炮二平五", "{} 不是着法；着法写作 h2e2、C2=5 或 炮二平五"),
     (
@@ -145,9 +145,9 @@ const MESSAGES: Patterns = &[
     ),
     ("{} takes a number of plies, not {}", "{} 之后是步数，不能是 {}"),
     ("{} is not played: there is no position", "没有走 {}：没有局面"),
-    ("{} is not legal here and is not played", "{} 不合规则，没有走"),
+    ("{} is not legal here and is not played", "{} 不合法，未走"),
     ("{} may mean any of {} here and is not played", "{} 可能是 {} 中的任何一着，没有走"),
-    ("{} is not legal as move {}, none of them is played", "{} 作为第 {} 着不合规则，所有着法都没有走"),
+    ("{} is not legal as move {}, none of them is played", "{}（第 {} 着）不合法，所有着法都没有走"),
     (
         "{} may mean any of {} as move {}, none of them is played",
         "{} 可能是 {} 中的任何一着（第 {} 着），所有着法都没有走",
@@ -171,7 +171,7 @@ mod tests {
     fn messages_are_translated_with_their_parts() {
         let chinese = |text| message(text, Language::Chinese);
         assert_eq!(chinese("there is no move to take back"), "没有可悔的棋");
-        assert_eq!(chinese("a0a9 is not legal here and is not played"), "a0a9 不合规则，没有走");
+        assert_eq!(chinese("a0a9 is not legal here and is not played"), "a0a9 不合法，未走");
         assert_eq!(
             chinese("R5=6 may mean any of e3d3, e5d5 here and is not played"),
             "R5=6 可能是 e3d3, e5d5 中的任何一着，没有走"

@@ -37,9 +37,12 @@ const PROOFS: &[(&str, &str, &str)] = &[
 
 /// Commands that nothing runs, with the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[
-    ("cargo install --path .", "builds as cargo build --release does, and copies the program to the user's folder"),
-    ("cargo install --path tools/arena", "the same for the arena"),
-    ("cargo install --path tools/board", "the same for the board"),
+    (
+        "cargo install --locked --path .",
+        "builds as cargo build --release does, and copies the program to the user's folder",
+    ),
+    ("cargo install --locked --path tools/arena", "the same for the arena"),
+    ("cargo install --locked --path tools/board", "the same for the board"),
     (
         "EVALFILE=$HOME/chuhe-data/a.nnue cargo build --release",
         "compiles the engine once more; make test passes EVALFILE",
@@ -80,7 +83,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(Path::new(ROOT).join(path)).unwrap_or_default()
 }
 
-/// Returns the words of a script of `ci` that are no placeholders or numbers, and that the script does not have.
+/// Returns the words of a script of `ci` that are not placeholders or numbers, and that the script does not have.
 fn fault_of_script(script: &str, words: &[&str]) -> Option<String> {
     let text = read(script);
     if text.is_empty() {

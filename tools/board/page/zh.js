@@ -14,8 +14,8 @@ export const CHINESE = {
   "notation": "着法", "notation-iccs": "坐标", "notation-chinese": "中文", "notation-wxf": "WXF", "pieces": "棋子", "pieces-character": "帥 車 馬", "pieces-letter": "字母",
   "board-wood": "木纹", "board-paper": "纸面", "theme": "配色", "theme-auto": "跟随系统", "theme-light": "浅色", "theme-dark": "深色", "sounds": "声音", "arrows": "箭头", "motion": "走子动画",
 
-  "new-game": "新对局", "opponent": "对手", "at-a-level": "按等级分", "full-strength": "全力", "elo": "{n} 分", "time": "用时", "time-movetime": "每步限时", "time-clock": "双方棋钟", "time-depth": "固定深度", "time-nodes": "固定节点数",
-  "seconds-a-move": "秒", "minutes-a-game": "分钟", "increment": "每步加秒", "depth": "深度", "nodes": "节点数", "your-colour": "你执", "from": "开始于", "initial-position": "初始局面", "shown-position": "当前局面",
+  "new-game": "新对局", "opponent": "对手", "at-a-level": "按等级分", "full-strength": "全力", "elo": "{n} 分", "time": "用时", "time-movetime": "每步限时", "time-clock": "双方棋钟", "time-depth": "固定深度", "time-nodes": "固定结点数",
+  "seconds-a-move": "秒", "minutes-a-game": "分钟", "increment": "每步加秒", "depth": "深度", "nodes": "结点数", "your-colour": "你执", "from": "开始于", "initial-position": "初始局面", "shown-position": "当前局面",
   "rules": "循环规则", "rules-asian": "亚洲规则", "rules-league": "电脑联赛规则", "rules-pikafish": "皮卡鱼规则", "rules-chinese": "中国规则", "rules-checkban": "仅禁长将", "rules-noban": "重复即和",
   "takeback": "悔棋", "hint": "提示", "offer-draw": "提和", "resign": "认输", "move-now": "立即走子", "accept-draw": "同意和棋", "analyse-game": "分析本局",
   "your-move": "轮到你走：{side}。", "in-check": "你被将军。", "engine-thinks": "{engine} 正在思考。", "thinks": "正在思考，深度 {depth}。", "browsing": "正在看以前的局面。", "waiting-for-connection": "等待连接。",

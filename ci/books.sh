@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A book of a million moves, each with a score, through every format that is written, and back, with times:
 #   books.sh [GAMES, 33000]
-# Fails if a move, a weight, a score or a mark differs behind .txt, .obk or .pfBook. A BOOK.DAT has no scores, and keys of 32
+# Fails if a move, a weight, a score or a mark differs after a conversion to .txt, .obk or .pfBook and back. A BOOK.DAT has no scores, and keys of 32
 # bits: with a million moves some positions share one, so there the script prints what convert counts as lost and how much
 # differs.
 set -euo pipefail

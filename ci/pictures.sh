@@ -11,7 +11,7 @@ cargo build --locked --quiet -p chuhe-games --example board_svg
 built=${CARGO_TARGET_DIR:-target}/debug
 program=$built/examples/board_svg
 
-# board NAME FEN [MOVE...]: a move behind the FEN becomes an arrow.
+# board NAME FEN [MOVE...]: a move after the FEN becomes an arrow.
 board() {
     local name=$1 fen=$2
     shift 2

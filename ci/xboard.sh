@@ -77,7 +77,7 @@ tell() {
 }
 
 {
-    echo "# Kept by ci/xboard.sh: games, each followed by what XBoard said to (>) and heard from (<) the two adapters; behind #"
+    echo "# Kept by ci/xboard.sh: games, each followed by what XBoard said to (>) and heard from (<) the two adapters; after #"
     echo "# stands what the adapters said to their engines and heard from them."
     echo
 } >told

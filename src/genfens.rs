@@ -169,11 +169,11 @@ pub struct Order {
 /// Reason why there are no openings, or no more.
 #[derive(Debug, Error)]
 pub enum OrderError {
-    /// A word without a usable number behind it.
+    /// A word without a usable number after it.
     #[error("genfens: {0:?} wants a number{1}")]
     Number(String, &'static str),
     /// An unknown word.
-    #[error("genfens: {0:?} is none of seed, book, plies, nodes, limit and least")]
+    #[error("genfens: unknown word {0:?} (known: seed, book, plies, nodes, limit, least)")]
     Unknown(String),
     /// A book that cannot be read.
     #[error("{path}: {error}")]
@@ -205,7 +205,7 @@ pub enum OrderError {
 }
 
 impl Order {
-    /// Parses the words behind `genfens`.
+    /// Parses the words after `genfens`.
     ///
     /// # Errors
     /// If a word is wrong; the error names it.
@@ -262,7 +262,7 @@ impl Order {
     }
 }
 
-/// Returns the fields of the position at the beginning of a line, without the operations behind it.
+/// Returns the fields of the position at the beginning of a line, without the operations after it.
 fn fen_of(line: &str) -> String {
     let head = line.split(';').next().unwrap_or_default();
     let fields = head.split_whitespace().enumerate().take_while(|(index, field)| {
@@ -413,7 +413,7 @@ mod tests {
         for (line, expected) in [
             ("x", "genfens: \"genfens\" wants a number that fits"),
             ("3 seed", "genfens: \"seed\" wants a number"),
-            ("3 sead 4", "genfens: \"sead\" is none of seed, book, plies, nodes, limit and least"),
+            ("3 sead 4", "genfens: unknown word \"sead\" (known: seed, book, plies, nodes, limit, least)"),
         ] {
             assert_eq!(order(line).unwrap_err().to_string(), expected);
         }

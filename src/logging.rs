@@ -212,7 +212,7 @@ mod tests {
         line_in(b"said to the \xff first\r\n");
         log_to(Some(&second)).unwrap();
         line_out("said to the second");
-        assert!(log_to(Some(&folder)).is_err(), "a folder is no file");
+        assert!(log_to(Some(&folder)).is_err(), "a folder is not a file");
         line_out("still said to the second");
         log_to(None).unwrap();
         line_out("said after all logs");

@@ -184,7 +184,7 @@ pub struct Tally {
     pub agreed: usize,
     /// Lines with another verdict than the one that they name.
     pub differing: usize,
-    /// First fourth column behind a verdict that names no known rules; that verdict was not checked.
+    /// First fourth column after a verdict that names no known rules; that verdict was not checked.
     pub unknown_rules: Option<String>,
 }
 

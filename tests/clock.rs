@@ -96,7 +96,7 @@ impl Engine {
         }
     }
 
-    /// Runs `times` searches, each of which starts behind `works` slow commands that were read together with it.
+    /// Runs `times` searches, each of which starts after `works` slow commands that were read together with it.
     fn answer_behind_work(&self, times: usize, works: usize) {
         for _ in 0..times {
             self.hear_behind_work("go time 1000", works);
@@ -114,7 +114,7 @@ impl Engine {
         }
     }
 
-    /// Sends a line behind `works` slow commands, all read at the same time.
+    /// Sends a line after `works` slow commands, all read at the same time.
     fn hear_behind_work(&self, line: &str, works: usize) {
         let read_at = self.clock.now();
         for line in iter::repeat_n("setoption logfile x", works).chain([line]) {

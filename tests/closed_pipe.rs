@@ -1,4 +1,4 @@
-//! A reader may close the pipe before a sub-command has printed everything: that is no failure, and no message is printed.
+//! A reader may close the pipe before a sub-command has printed everything: that is not a failure, and no message is printed.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -49,7 +49,7 @@ fn a_hopeless_game_is_given_up_if_the_user_allows_it() {
     engine.set("giveupscore", "300");
     engine.set("giveupmoves", "2");
     assert_eq!(closing(&engine, short()), None);
-    assert_eq!(closing(&engine, depth(3)), None, "an analysis is no game");
+    assert_eq!(closing(&engine, depth(3)), None, "an analysis is not a game");
     engine.set("newgame", "");
     engine.position(ROOK_DOWN, "");
     assert_eq!(closing(&engine, short()), None);
@@ -485,7 +485,7 @@ fn the_options_of_the_book_have_effects() {
     assert_eq!(from_book(&engine, depth(1)).0, 1, "b0c2 weighs too little");
     engine.set("bookminweight", "1");
     engine.set("bookreserve", "1");
-    assert_eq!(from_book(&engine, depth(1)).0, 1, "behind b0c2 nothing is known");
+    assert_eq!(from_book(&engine, depth(1)).0, 1, "after b0c2 nothing is known");
     engine.set("bookreserve", "0");
     engine.set("bookdepth", "0");
     assert_eq!(from_book(&engine, depth(1)).0, 0, "not even the first move");

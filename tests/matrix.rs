@@ -12,7 +12,7 @@ use conformance::Pattern;
 use conformance::engine::Engine;
 
 #[path = "../tools/engines/src/conformance/mod.rs"]
-#[expect(dead_code, reason = "the cells are no transcripts")]
+#[expect(dead_code, reason = "the cells are not transcripts")]
 mod conformance;
 
 const MATRIX: &str = include_str!("data/matrix.tsv");
@@ -245,7 +245,7 @@ impl Partner {
                 self.send("go time 200 movestogo 1");
                 return Ok(());
             }
-            _ => return Err(format!("{state} is no state")),
+            _ => return Err(format!("{state} is not a state")),
         }
         self.send("isready");
         self.wait_for("readyok")
@@ -319,7 +319,7 @@ impl Partner {
                 self.send("ponderhit");
                 self.answers()
             }
-            _ => Err(format!("{state} is no state")),
+            _ => Err(format!("{state} is not a state")),
         }
     }
 

@@ -127,7 +127,7 @@ fn clauses_and_private_words_are_found_and_others_are_not() {
     for (source, count) in [
         ("/// What is kept.\nfn f() {}", 1),
         ("//! The same for captures.", 1),
-        ("/// Returns the square.\n/// What follows is no first line.", 0),
+        ("/// Returns the square.\n/// What follows is not a first line.", 0),
         ("/// Whether it is so.", 0),
         ("/// Something else.", 0),
         ("// Nobody hears it.", 1),

@@ -43,7 +43,7 @@ fn every_requirement_is_proven() {
         if proof == DIALOGUES {
             assert!(named.contains(id), "no dialogue for {id}, {what}");
         } else {
-            let (file, function) = proof.split_once("::").unwrap_or_else(|| panic!("{id}: {proof} is no test"));
+            let (file, function) = proof.split_once("::").unwrap_or_else(|| panic!("{id}: {proof} is not a test"));
             let text = fs::read_to_string(here(file)).unwrap_or_else(|error| panic!("{id}: {file}: {error}"));
             assert!(text.contains(&format!("fn {function}(")), "{id}: there is no {function} in {file}");
         }

@@ -70,7 +70,7 @@ fn game(chance: &mut SplitMix64) -> String {
 fn main() -> Result<()> {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     let [what, count, path] = arguments.as_slice() else { bail!("synthetic tuples|games COUNT FILE") };
-    let count: u64 = count.parse().with_context(|| format!("{count:?} is no number"))?;
+    let count: u64 = count.parse().with_context(|| format!("{count:?} is not a number"))?;
     match what.as_str() {
         "tuples" => write_tuples(count, path),
         "games" => {

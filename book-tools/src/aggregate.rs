@@ -45,8 +45,8 @@ fn weights(text: &str) -> Result<[u32; 4]> {
     for part in text.split(',') {
         let (name, number) = part.split_once('=').with_context(|| format!("{part:?} is not NAME=NUMBER"))?;
         let index = ["win", "draw", "loss", "unknown"].iter().position(|known| *known == name);
-        let index = index.with_context(|| format!("{name:?} is none of win, draw, loss and unknown"))?;
-        worth[index] = number.parse().with_context(|| format!("{number:?} is no weight"))?;
+        let index = index.with_context(|| format!("unknown result {name:?} (known: win, draw, loss, unknown)"))?;
+        worth[index] = number.parse().with_context(|| format!("{number:?} is not a weight"))?;
     }
     Ok(worth)
 }

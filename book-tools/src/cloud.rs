@@ -72,7 +72,7 @@ fn read_move(text: &str) -> Result<CloudMove> {
         None => Standing::Best,
         Some("??") => Standing::Unknown,
         Some(number) => {
-            let score = number.parse().with_context(|| format!("{number:?} is no score"))?;
+            let score = number.parse().with_context(|| format!("{number:?} is not a score"))?;
             Standing::Scored(Score::from_eval(score).to_table(0))
         }
     };
@@ -94,7 +94,7 @@ mod tests {
         assert!(is_answer(answer) && is_answer("unknown\0") && !is_answer("h2e2 100") && !is_answer("moves: h2e2"));
         assert_eq!(read("unknown").unwrap(), []);
         for (bad, said) in
-            [("move:z9z9,score:1", "z9z9"), ("move:h2e2,score:x", "\"x\" is no score"), ("score:1", "no move")]
+            [("move:z9z9,score:1", "z9z9"), ("move:h2e2,score:x", "\"x\" is not a score"), ("score:1", "no move")]
         {
             let error = format!("{:#}", read(bad).unwrap_err());
             assert!(error.contains(said), "{error}");

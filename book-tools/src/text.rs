@@ -79,16 +79,16 @@ fn read_header(line: &str) -> Result<About> {
 fn read_line(line: &str) -> Result<Record> {
     let mut words = line.split_whitespace();
     let mut word = |what: &str| words.next().with_context(|| format!("{what} is missing"));
-    let key = u64::from_str_radix(word("the key")?, 16).context("the key is no hexadecimal number")?;
+    let key = u64::from_str_radix(word("the key")?, 16).context("the key is not a hexadecimal number")?;
     let mv: Move = word("the move")?.parse()?;
     ensure!(!mv.is_promotion(), "{mv} goes nowhere");
-    let weight = word("the weight")?.parse().context("the weight is no number up to 65535")?;
+    let weight = word("the weight")?.parse().context("the weight is not a number up to 65535")?;
     let mut record = Record::new(key, mv, weight);
     let (mut score, mut depth) = (None, 0);
     for word in words {
         match word.split_once('=') {
-            Some(("score", number)) => score = Some(number.parse().context("the score is no number of sixteen bits")?),
-            Some(("depth", number)) => depth = number.parse().context("the depth is no number up to 255")?,
+            Some(("score", number)) => score = Some(number.parse().context("the score is not a 16-bit number")?),
+            Some(("depth", number)) => depth = number.parse().context("the depth is not a number up to 255")?,
             None if word == "forbidden" => record = record.forbidden(true),
             _ => bail!("{word:?} is not known"),
         }

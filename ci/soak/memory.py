@@ -26,7 +26,7 @@ ALLOWED = 1 << 10
 # What is set in either protocol: a table so small that all of it is in use from the first game on.
 OPTIONS = ["Hash 1", "Randomness medium", "OwnBook true", "Ponder true"]
 # The memory of the search for mates is of a fixed size too, but games touch it page by page over hours. So many positions of its
-# suite, which are no mates in one, touch all of it.
+# suite, which are not mates in one, touch all of it.
 SUITE = ROOT / "tests/data/mates.tsv"
 POSITIONS = 20
 

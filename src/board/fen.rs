@@ -10,14 +10,14 @@ use super::square::{FILES, RANKS, Square};
 /// The FEN of the start position.
 pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// Error: a text is no position that can be played.
+/// Error: a text is not a position that can be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// The placement is missing.
     #[error("the FEN is empty")]
     Empty,
     /// A letter that stands for no piece.
-    #[error("{0:?} is no piece")]
+    #[error("{0:?} is not a piece")]
     Letter(char),
     /// A number of ranks other than ten.
     #[error("the number of ranks in the FEN is {0} instead of ten")]
@@ -31,7 +31,7 @@ pub enum FenError {
         files: usize,
     },
     /// A side to move that is neither `w`, `r` nor `b`.
-    #[error("{0:?} is no side to move")]
+    #[error("{0:?} is not a side to move")]
     Side(String),
     /// A side without exactly one king.
     #[error("{side:?} has {count} kings")]
@@ -72,7 +72,7 @@ impl Position {
     }
 
     /// Parses a FEN with the tolerance that real clients need: `E` and `H` for elephant and horse, `r` for red to move,
-    /// digits in a row, `[]` behind the placement, and any number of missing or meaningless trailing fields.
+    /// digits in a row, `[]` after the placement, and any number of missing or meaningless trailing fields.
     ///
     /// ```
     /// use chuhe::board::Position;

@@ -51,7 +51,7 @@ impl Move {
         self.0.get()
     }
 
-    /// Unpacks the bits of [`Move::bits`]; `None` if they are no move.
+    /// Unpacks the bits of [`Move::bits`]; `None` if they are not a move.
     pub const fn from_bits(bits: u16) -> Option<Self> {
         let (from, to) = ((bits >> SQUARE_BITS) as usize, (bits & SQUARE_MASK) as usize);
         match (Square::from_index(from), Square::from_index(to), NonZeroU16::new(bits)) {
@@ -65,7 +65,7 @@ impl Move {
         self.0
     }
 
-    /// Unpacks a word of [`Move::word`]; `None` if it is no move.
+    /// Unpacks a word of [`Move::word`]; `None` if it is not a move.
     pub const fn from_word(word: NonZeroU16) -> Option<Self> {
         Self::from_bits(word.get())
     }

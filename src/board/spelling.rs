@@ -95,11 +95,11 @@ impl fmt::Display for Spelled {
 fn read(text: &str, base: RankBase) -> Option<Move> {
     let (from, rest) = read_square(text, base)?;
     let (to, rest) = read_square(rest.strip_prefix('-').unwrap_or(rest), base)?;
-    // `a0a0` is no move: no piece is promoted in the corner.
+    // `a0a0` is not a move: no piece is promoted in the corner.
     (rest.is_empty() && (from.index(), to.index()) != (0, 0)).then(|| Move::new(from, to))
 }
 
-/// Reads a letter and the digits behind it; returns the square and the remaining text.
+/// Reads a letter and the digits after it; returns the square and the remaining text.
 fn read_square(text: &str, base: RankBase) -> Option<(Square, &str)> {
     let file = text.bytes().next()?.to_ascii_lowercase();
     let rest = text.get(1..)?;

@@ -41,7 +41,7 @@ impl EleEyeRecord {
         u16::from_le_bytes(self.weight)
     }
 
-    /// The move; `None` if the bytes are no move from one square to another.
+    /// The move; `None` if the bytes are not a move from one square to another.
     pub fn mv(&self) -> Option<Move> {
         let (from, to) = (byte_square(self.from)?, byte_square(self.to)?);
         (from != to).then(|| Move::new(from, to))

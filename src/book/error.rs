@@ -23,7 +23,7 @@ pub enum Fault {
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
     /// The file comes too late in a list.
-    #[error("not opened, like all behind it: a list has {0} files at most")]
+    #[error("not opened, like all after it: a list has {0} files at most")]
     TooMany(usize),
     /// The file ends too early.
     #[error("truncated: {found} bytes of {expected}")]

@@ -86,7 +86,7 @@ impl Record {
         Self { info: self.info & !Self::FORBIDDEN | flag, ..self }
     }
 
-    /// The stored move; `None` if the bits are no move from one square to another.
+    /// The stored move; `None` if the bits are not a move from one square to another.
     pub fn turned_move(&self) -> Option<Move> {
         Move::from_bits(self.mv).filter(|mv| !mv.is_promotion())
     }

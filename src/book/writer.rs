@@ -37,7 +37,7 @@ pub enum WriteError {
         mv: u16,
     },
     /// The bits of the record are not a move.
-    #[error("{mv:#06x} under key {key:016x} is no move")]
+    #[error("{mv:#06x} under key {key:016x} is not a move")]
     NoMove {
         /// The key of the record.
         key: u64,

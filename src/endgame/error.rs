@@ -20,7 +20,7 @@ pub enum Fault {
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
     /// The list has too many folders before it.
-    #[error("not opened, like all behind it: a list has {0} folders at most")]
+    #[error("not opened, like all after it: a list has {0} folders at most")]
     TooMany(usize),
     /// The file is too short.
     #[error("truncated: {found} bytes of {expected}")]

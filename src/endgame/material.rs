@@ -159,7 +159,7 @@ impl fmt::Display for Material {
 
 /// Text that does not name a material.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no material like KR-KAABB")]
+#[error("{0:?} is not a material such as KR-KAABB")]
 pub struct MaterialError(pub String);
 
 impl FromStr for Material {

@@ -243,7 +243,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table");
         std::fs::write(&path, bytes).unwrap();
-        Results::open(&path).err().expect("this is no table").to_string()
+        Results::open(&path).err().expect("this is not a table").to_string()
     }
 
     #[test]

@@ -2,11 +2,11 @@
 
 use clap::{Arg, ArgAction, Command};
 
-/// Texts of another language. The key is the path of a sub-command and, behind it, the identifier of an argument
+/// Texts of another language. The key is the path of a sub-command and, after it, the identifier of an argument
 /// (`judge file`); the empty key is the program itself.
 pub type Texts = &'static [(&'static str, &'static str)];
 
-/// Name in a key for the text behind the arguments; without one, only the word "Examples" is translated.
+/// Name in a key for the text after the arguments; without one, only the word "Examples" is translated.
 pub(super) const EXAMPLES: &str = "...";
 
 /// Returns the layout of the Chinese help of a command; clap's own has English headings and half-width colons.

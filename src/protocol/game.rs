@@ -44,7 +44,7 @@ struct Reading {
     game: GameText,
     /// Text between the start and the word `moves`, if there is any; it is not played.
     stray: Option<String>,
-    /// Text in place of the next move; nothing behind it is read.
+    /// Text in place of the next move; nothing after it is read.
     broken_by: Option<MoveError>,
 }
 
@@ -72,13 +72,13 @@ fn read_game(tokens: &mut Tokens) -> Result<Reading, PositionError> {
     Ok(Reading { game: GameText { start, moves, rank_hint }, stray: stray.map(str::to_owned), broken_by })
 }
 
-/// The FEN of a start in words, and the first word behind it that belongs elsewhere.
+/// The FEN of a start in words, and the first word after it that belongs elsewhere.
 struct Start<'a> {
     words: Vec<&'a str>,
     stray: Option<&'a str>,
 }
 
-/// Parses the FEN behind `fen` or nothing, or that of `startpos`.
+/// Parses the FEN after `fen` or nothing, or that of `startpos`.
 fn read_start<'a>(tokens: &mut Tokens<'a>) -> Result<Start<'a>, PositionError> {
     let named = tokens.accept("fen");
     let words = tokens.until(ENDS_FEN);

@@ -21,7 +21,7 @@ struct Words {
     without_number: Option<String>,
     /// Unknown words.
     unknown: Vec<String>,
-    /// The number behind `perft`, or the text in its place if there is none.
+    /// The number after `perft`, or the text in its place if there is none.
     perft: Option<Result<i64, String>>,
 }
 
@@ -51,7 +51,7 @@ const KNOWN: &[&str] = &[
 /// Time of a search whose only limit cannot be read, in milliseconds.
 const EMERGENCY_TIME: i64 = 1000;
 
-/// Parses the words behind `go`: a search, with its faults before it since the answer may follow at once, or a count of leaves.
+/// Parses the words after `go`: a search, with its faults before it since the answer may follow at once, or a count of leaves.
 ///
 /// Limits that lack their number and unknown words are skipped and reported as faults, since a `go` without an answer would
 /// hang the client. Without any word the search is infinite; where a limit may be meant that cannot be read, it ends soon.
@@ -74,7 +74,7 @@ pub(super) fn read_go(mut tokens: Tokens) -> Vec<Result<Command, Fault>> {
     let effect = |otherwise| if may_hang { ", so the search ends after a second" } else { otherwise };
     let mut faults = Vec::new();
     if let Some(word) = &without_number {
-        faults.push(format!("there is no number behind {word:?}{}", effect(", which limits nothing")));
+        faults.push(format!("missing number after {word:?}{}", effect(", which limits nothing")));
     }
     if !unknown.is_empty() {
         let effect = if without_number.is_some() { "" } else { effect("") };
@@ -115,13 +115,13 @@ impl Words {
             }
             _ => {
                 self.unknown.push(written.to_owned());
-                // A number behind an unknown word belongs to it.
+                // A number after an unknown word belongs to it.
                 tokens.number();
             }
         }
     }
 
-    /// Returns the number behind a word that limits the search.
+    /// Returns the number after a word that limits the search.
     fn limit(&mut self, word: &str, tokens: &mut Tokens) -> Option<i64> {
         let number = tokens.number();
         if number.is_none() {
@@ -194,7 +194,7 @@ mod tests {
     /// Returns a search that is carried out, with the messages of its faults.
     fn faulty(text: &str) -> (Go, Vec<String>) {
         let mut commands = read_go(Tokens::new(text));
-        let Some(Ok(Command::Go(go))) = commands.pop() else { panic!("{text} is no search") };
+        let Some(Ok(Command::Go(go))) = commands.pop() else { panic!("{text} is not a search") };
         let message = |command| match command {
             Err(Fault::InPart(text)) => text,
             other => panic!("{text} is {other:?}"),
@@ -347,15 +347,12 @@ mod tests {
             let clock = go.clock.unwrap();
             assert_eq!((clock.time, clock.mode, clock.unit), (1000, ClockMode::ThisMove, ClockUnit::Milliseconds));
             let [fault] = &faults[..] else { panic!("{text}: {faults:?}") };
-            assert!(
-                fault.starts_with("there is no number behind ") && fault.ends_with(" ends after a second"),
-                "{fault}"
-            );
+            assert!(fault.starts_with("missing number after ") && fault.ends_with(" ends after a second"), "{fault}");
         }
         // Another limit that can be read is enough, and `infinite` needs none.
         let go_but = |text: &str, word: &str| {
             let (go, faults) = faulty(text);
-            assert_eq!(faults, [format!("there is no number behind {word:?}, which limits nothing")], "{text}");
+            assert_eq!(faults, [format!("missing number after {word:?}, which limits nothing")], "{text}");
             go
         };
         assert_eq!(go_but("depth x nodes 7", "depth").limits, Limits { nodes: Some(7), ..Limits::default() });

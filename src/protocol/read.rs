@@ -336,7 +336,7 @@ mod tests {
         let [Err(Fault::InPart(fault)), Ok(Command::Go(go))] = &parse("go time abc")[..] else {
             panic!("a fault and a search");
         };
-        assert_eq!(fault, "there is no number behind \"time\", so the search ends after a second");
+        assert_eq!(fault, "missing number after \"time\", so the search ends after a second");
         assert!(go.is_bounded());
         assert!(matches!(&parse("position startpos go depth x")[..], [Ok(_), Err(_), Ok(Command::Go(_))]));
     }

@@ -87,7 +87,7 @@ fn read_seconds(text: &str) -> Option<Duration> {
     (Duration::from_millis(1)..=LONGEST_THINK).contains(&time).then_some(time)
 }
 
-/// Returns the number of plies behind `word`; none if no word follows.
+/// Returns the number of plies after `word`; none if no word follows.
 fn read_plies(word: &str, tokens: &mut Tokens) -> Result<Option<u32>, Fault> {
     match (tokens.number(), tokens.peek()) {
         (Some(number), _) => Ok(Some(u32::try_from(number.max(0)).unwrap_or(u32::MAX))),

@@ -14,7 +14,7 @@ pub(crate) fn text_of(line: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line))
 }
 
-/// Returns the bytes from which [`text_of`] has made `rest`, the end of a line without the blanks behind it.
+/// Returns the bytes from which [`text_of`] has made `rest`, the end of a line without the blanks after it.
 pub(crate) fn bytes_of<'a>(line: &'a [u8], rest: &str) -> Vec<u8> {
     let valid = |text: &'a str| text.char_indices().map(|(at, c)| &text.as_bytes()[at..at + c.len_utf8()]);
     // An invalid sequence has become one character, whatever its length.

@@ -66,7 +66,7 @@ fn progress(info: &Info, base: RankBase) -> String {
     with_moves(line, &iteration.pv, base)
 }
 
-/// Formats an entry as a message, since `probe` is no command of UCI.
+/// Formats an entry as a message, since `probe` is not a command of UCI.
 fn known(content: &TableContent, base: RankBase) -> String {
     let TableContent { best, lower, upper, depth } = *content;
     let best = Labelled(", best is ", best.map(|mv| Spelled(mv, base)));

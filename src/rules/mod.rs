@@ -123,7 +123,7 @@ mod tests {
         let rules = RuleSet::Asian.rules();
         let once = format!("f0e0{checks}");
         assert!(repeats("n7r/c3k4/9/9/9/9/9/9/9/2BK1R1r1 w", &once, &rules), "once more would lose");
-        assert!(!repeats(fen, idle, &rules), "it is no perpetual check");
+        assert!(!repeats(fen, idle, &rules), "it is not a perpetual check");
         let twice = format!("{idle}{checks}");
         let outcomes = [(RuleSet::Asian, None), (RuleSet::CheckBan, None), (RuleSet::Chinese, Some(Side::Black))];
         for (set, outcome) in outcomes {

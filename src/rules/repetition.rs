@@ -133,7 +133,7 @@ fn attacks(window: &Window, index: usize, mate_threat_depth: u8) -> bool {
         || chase::mates_by_checks(&after.pass(), mate_threat_depth)
 }
 
-/// Whether `mv` is harmless under every rule set: it gives no check and is no attack of any other kind, so its mover
+/// Whether `mv` is harmless under every rule set: it gives no check and is not an attack of any other kind, so its mover
 /// cannot be blamed for a loop that contains it.
 ///
 /// ```

@@ -121,7 +121,7 @@ pub(crate) struct ChaseRules {
     pub(crate) mover_threatens_anew: bool,
     /// Whether a chase of a rook that is pinned by a horse is worse than another chase.
     pub(crate) ranks_pinned_rook: bool,
-    /// Whether a loop with any check in it is no chase by either side.
+    /// Whether a loop with any check in it is not a chase by either side.
     pub(crate) any_check_ends_chase: bool,
 }
 

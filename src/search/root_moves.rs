@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(recorded(Score::mated_in(4), window), Some(Proof::Loss));
         assert_eq!(recorded(Score::from_eval(900), window), None);
         assert_eq!(recorded(-Score::banned_in(4), window), None);
-        // An upper bound is no proof of a win, a lower one none of a loss.
+        // An upper bound proves no win, a lower one no loss.
         assert_eq!(recorded(Score::mate_in(9), Window::around(Score::mate_in(3), 1)), None);
         let lost = Window { alpha: Score::mated_in(2), beta: Score::mated_in(4) };
         assert_eq!(recorded(Score::mated_in(8), lost), None);

@@ -71,7 +71,7 @@ fn moves_of(history: &[Position]) -> Vec<Move> {
     (2..=history.len()).filter_map(|length| last_move(&history[..length])).collect()
 }
 
-/// Returns the verdict in English, without the loop, which follows behind a semicolon in two notations.
+/// Returns the verdict in English, without the loop, which follows after a semicolon in two notations.
 fn explanation(context: &ViewContext, verdict: &Verdict) -> String {
     let text = explain(context.history, &moves_of(context.history), verdict);
     text.split(';').next().unwrap_or_default().to_owned()

@@ -56,7 +56,7 @@ fn implemented_type(head: &str) -> Option<&str> {
     words(path).last().map(|(_, word)| word)
 }
 
-/// Returns the place behind the `>` that closes the `<` at the start; an arrow `->` closes nothing.
+/// Returns the place after the `>` that closes the `<` at the start; an arrow `->` closes nothing.
 fn end_of_generics(text: &str) -> Option<usize> {
     let mut depth = 0;
     let mut previous = ' ';

@@ -15,7 +15,7 @@ pub(crate) struct Page {
 
 /// A fenced block of code.
 pub(crate) struct Block {
-    /// The words behind the fence.
+    /// The words after the fence.
     pub(crate) kind: String,
     /// Texts of the comments in the lines above the fence, which readers do not see.
     pub(crate) notes: Vec<String>,

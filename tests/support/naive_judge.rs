@@ -97,7 +97,7 @@ impl Board {
                     'r' => Kind::Rook,
                     'c' => Kind::Cannon,
                     'p' => Kind::Pawn,
-                    other => panic!("{other} is no piece"),
+                    other => panic!("{other} is not a piece"),
                 };
                 let side = if letter.is_ascii_uppercase() { Side::Red } else { Side::Black };
                 board.put((file, rank), Some(Man { side, kind, number }));

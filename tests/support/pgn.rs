@@ -19,7 +19,7 @@ pub(crate) struct Record {
 pub(crate) enum PgnError {
     #[error("the text is neither UTF-8 nor GB18030")]
     Encoding,
-    #[error("{0:?} is no tag")]
+    #[error("{0:?} is not a tag")]
     Tag(String),
     #[error("a comment has no end")]
     Comment,

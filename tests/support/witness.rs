@@ -9,7 +9,7 @@ use chuhe::engine::event::{Command, Dialect, GameText, Go, Reply, View, WrittenM
 use super::talk::End;
 
 /// Stand-in for every error text about an invalid position.
-pub(crate) const NO_POSITION: &str = "that is no position";
+pub(crate) const NO_POSITION: &str = "that is not a position";
 
 /// Protocol violation in a conversation.
 type Objection = String;
@@ -90,7 +90,7 @@ impl Witness {
     /// Reads the replies to the end of the conversation.
     ///
     /// Of several equal words that overtake other input, a later one may be heard first: one that is read during a search is
-    /// meant for it, one that has waited behind another `go` for that. The echo does not tell which, so all are tried.
+    /// meant for it, one that has waited after another `go` for that. The echo does not tell which, so all are tried.
     fn read(mut self, mut replies: VecDeque<Reply>, end: End) -> Result<(), Objection> {
         while let Some(reply) = replies.pop_front() {
             match reply {

@@ -81,9 +81,9 @@ fn size(text: &str) -> Result<usize> {
         "KiB" | "K" | "k" => 10,
         "MiB" | "M" => 20,
         "GiB" | "G" => 30,
-        unit => bail!("{unit:?} is none of KiB, MiB and GiB"),
+        unit => bail!("invalid unit {unit:?} (possible values: KiB, MiB, GiB)"),
     };
-    let number: usize = digits.parse().with_context(|| format!("{text:?} is no size"))?;
+    let number: usize = digits.parse().with_context(|| format!("{text:?} is not a size"))?;
     number.checked_mul(1 << shift).with_context(|| format!("{text:?} is too much"))
 }
 

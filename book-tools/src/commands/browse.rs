@@ -141,7 +141,7 @@ impl Session {
             ["save"] => return self.save(None).map(|()| false),
             ["save", path] => return self.save(Some(Path::new(path))).map(|()| false),
             ["set", mv, weight] => {
-                let weight = weight.parse().with_context(|| format!("{weight:?} is no weight up to 65535"))?;
+                let weight = weight.parse().with_context(|| format!("{weight:?} is not a weight up to 65535"))?;
                 self.change(mv, |record| Some(Record { weight, ..record.forbidden(false) }))?;
             }
             ["forbid", mv] => self.change(mv, |record| Some(record.forbidden(true)))?,

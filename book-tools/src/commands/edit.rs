@@ -89,7 +89,7 @@ impl Change {
         let mv = read_move(&position, mv)?;
         let weight = match weight {
             "forbidden" => None,
-            number => Some(number.parse().with_context(|| format!("{number:?} is no weight up to 65535"))?),
+            number => Some(number.parse().with_context(|| format!("{number:?} is not a weight up to 65535"))?),
         };
         Ok(Self { position, mv, weight, score: None })
     }
@@ -114,11 +114,11 @@ fn read_changes(line: &str, of_answers: Option<&str>) -> Result<Vec<Change>> {
         let fen = of_answers.context("an answer of the cloud without its position, which --fen names")?;
         return from_cloud(fen, line.trim());
     }
-    let (fen, rest) = line.split_once(';').context("there is no semicolon behind the position")?;
+    let (fen, rest) = line.split_once(';').context("there is no semicolon after the position")?;
     if cloud::is_answer(rest.trim()) {
         return from_cloud(fen.trim(), rest.trim());
     }
-    let (mv, weight) = rest.trim().split_once(' ').context("there is no weight behind the move")?;
+    let (mv, weight) = rest.trim().split_once(' ').context("there is no weight after the move")?;
     Ok(vec![Change::read(fen.trim(), mv, weight.trim())?])
 }
 

@@ -247,7 +247,7 @@ mod tests {
                 position.play(mv)
             });
         }
-        // One reply behind both ways, which has won 30 games of 30.
+        // One reply after both ways, which has won 30 games of 30.
         let last = lines[0].iter().fold(Position::start(), |position, mv| position.play(mv.parse().unwrap()));
         let (key, frame) = canonical(&last, Symmetry::MirrorAndColours);
         let reply = frame.apply("b9c7".parse().unwrap());

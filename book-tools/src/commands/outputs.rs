@@ -71,16 +71,16 @@ mod tests {
         let (other, game) = (at("x"), at("g.pgn"));
         let games = [other.as_path(), game.as_path()];
         assert!(said(check(&at("g.pgn"), &games)).ends_with("is read as well; name another file"));
-        assert!(said(check(&at("g.pgn"), &[])).contains("is no book"));
-        assert!(said(check(&at("o.epd"), &[])).contains("is no book"));
-        assert!(said(check_openings(&at("g.pgn"), &[])).contains("is no list of positions"));
+        assert!(said(check(&at("g.pgn"), &[])).contains("is not a book"));
+        assert!(said(check(&at("o.epd"), &[])).contains("is not a book"));
+        assert!(said(check_openings(&at("g.pgn"), &[])).contains("is not a list of positions"));
         for ending in OTHER_ENDINGS {
             assert!(
                 said(check_native(&at("new").with_extension(ending), &[])).contains("name extension of another format")
             );
         }
         fs::write(at("text"), crate::text::header(&About::default())).unwrap();
-        assert!(said(check_native(&at("text"), &[])).contains("is no book of ours"));
+        assert!(said(check_native(&at("text"), &[])).contains("is not a book of ours"));
         assert_eq!(said(check(&at("text"), &[])), "");
         fs::remove_file(at("text")).unwrap();
         let mut damaged = fs::read(at("a.book")).unwrap();
@@ -88,7 +88,7 @@ mod tests {
         fs::write(at("damaged.book"), damaged).unwrap();
         assert_eq!([said(check_native(&at("damaged.book"), &[])), said(check(&at("damaged.book"), &[]))], ["", ""]);
         fs::remove_file(at("damaged.book")).unwrap();
-        assert!(said(check_tuples(&at("a.book"), &[])).contains("is no file of tuples"));
+        assert!(said(check_tuples(&at("a.book"), &[])).contains("is not a file of tuples"));
         assert!(said(check(&at("no/such/place"), &games)).contains("cannot be written") && !at("no").exists());
         let journal = |name: &str| said(check_journal(&at(name), &at("new.book"), &games));
         assert!(journal("./new.book").contains("is the new book") && journal("g.pgn").contains("is read as well"));

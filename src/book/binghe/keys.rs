@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn the_shared_table_is_the_published_one() {
-        // The beginning of the table, and the number of the side to move behind its end.
+        // The beginning of the table, and the number of the side to move after its end.
         let shared = binghe_words();
         assert_eq!(shared[..2], [0x7130_B4BD_8F13_8026, 0x451A_5F87_5056_AE15]);
         let mut state = 0;

@@ -265,7 +265,7 @@ fn read_move(number: i64) -> Option<Move> {
     (from != to).then(|| Move::new(from, to))
 }
 
-/// Returns the score and its depth; 0 is no score, unless its depth is known.
+/// Returns the score and its depth; 0 is not a score, unless its depth is known.
 fn read_eval(score: i64, depth: Option<u8>) -> Option<(i16, u8)> {
     if let (Ok(score), Some(depth)) = (i16::try_from(score), depth) {
         return Some((score, depth));

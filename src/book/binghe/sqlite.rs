@@ -248,7 +248,7 @@ fn number_at(page: &[u8], at: usize) -> Option<u32> {
     page.get(at..)?.first_chunk().map(|&bytes| u32::from_be_bytes(bytes))
 }
 
-/// Reads an integer of one to nine bytes, seven bits each, and all eight of the ninth; returns it and the offset behind it.
+/// Reads an integer of one to nine bytes, seven bits each, and all eight of the ninth; returns it and the offset after it.
 fn varint(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
     let mut number = 0;
     for index in 0..8 {

@@ -26,7 +26,7 @@ fn expected(moves: &[(&str, u16)]) -> Vec<(String, u16)> {
 fn both_kinds_of_databases_give_the_same_moves() {
     for name in ["small.obk", "small.pfBook"] {
         let book = open(name);
-        // The row whose number is no move is left out; the one whose move is not legal is never found.
+        // The row whose number is not a move is left out; the one whose move is not legal is never found.
         assert_eq!(book.len(), 9, "{name}");
         let start = Position::start();
         assert_eq!(found(&book, &start), expected(&[("h2e2", 100), ("c3c4", 30)]), "{name}");

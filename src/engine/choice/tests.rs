@@ -89,7 +89,7 @@ fn what_a_worker_has_reported_counts_before_it_has_ended() {
     let outcome = found("e3e5 d9d8");
     let reported = last_iteration(&outcome);
     learn(&mut search, &Iteration { bound: Bound::Upper, ..reported.clone() });
-    assert_eq!(best(&search), "e3e7", "a bound is no result");
+    assert_eq!(best(&search), "e3e7", "a bound is not a result");
     learn(&mut search, &reported);
     let (choice, unseen) = search.choose(ALL);
     assert_eq!((choice.best.to_string().as_str(), choice.ponder.is_some()), ("e3e5", true));

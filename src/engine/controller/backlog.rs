@@ -39,7 +39,7 @@ impl Waiting {
     }
 }
 
-/// Whether the event is immediate: it may overtake queued input, since it is no command for the time after the search.
+/// Whether the event is immediate: it may overtake queued input, since it is not a command for the time after the search.
 fn is_immediate(event: &Event) -> bool {
     match event {
         Event::Command { command, .. } => matches!(
@@ -99,7 +99,7 @@ impl Backlog {
         if !is_last && self.taken + waiting.size() > self.room {
             return (!mem::replace(&mut self.is_full, true)).then(|| {
                 let mebibytes = self.room >> 20;
-                format!("{mebibytes} MiB of commands wait for the end of the search: no more are obeyed before the next position behind it")
+                format!("{mebibytes} MiB of commands wait for the end of the search: no more are obeyed before the next position after it")
             });
         }
         self.count(&waiting);
@@ -127,7 +127,7 @@ impl Backlog {
         self.take(0)
     }
 
-    /// Takes the first immediate event that `is_awaited`. With `in_order`, a `stop` or `ponderhit` behind a queued search is
+    /// Takes the first immediate event that `is_awaited`. With `in_order`, a `stop` or `ponderhit` after a queued search is
     /// left to that search.
     pub(super) fn take_immediate(&mut self, in_order: bool, is_awaited: impl Fn(&Event) -> bool) -> Option<Event> {
         if self.immediate == 0 {

@@ -31,7 +31,7 @@ impl<F: FrontEnd, T: Timekeeper> Controller<F, T> {
             if let Some(read_at) = slow_read_at
                 && done.saturating_duration_since(begun) >= SLOW_COMMAND
             {
-                // The commands behind this one waited for no work that was done before it was read.
+                // The commands after this one waited for no work that was done before it was read.
                 self.slow_commands.retain(|&[_, done]| done > read_at);
                 self.slow_commands.push([begun, done]);
             }

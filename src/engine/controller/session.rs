@@ -377,7 +377,7 @@ impl<F: FrontEnd> Session<F> {
         (!moves.is_empty() && self.resources.workers() > 0).then_some((history, moves))
     }
 
-    /// Returns the draw offer or the resignation that goes with an answer. UCI has no words for either, and analysis is no game.
+    /// Returns the draw offer or the resignation that goes with an answer. UCI has no words for either, and analysis is not a game.
     pub(super) fn closing(&mut self, choice: &Choice) -> Option<Closing> {
         if self.dialect == Dialect::Uci || self.options.analysing {
             return None;

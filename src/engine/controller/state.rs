@@ -56,7 +56,7 @@ impl<F: FrontEnd> Controller<F> {
     pub fn new(front: F) -> Result<(Self, Sender<Event>), StartError> {
         let (events, queue) = channel();
         let alarms = events.clone();
-        // An alarm after the end of the engine is no loss.
+        // An alarm after the end of the engine is not a loss.
         let clock = TimeManager::spawn(move |alarm| drop(alarms.send(Event::TimeUp(alarm))))?;
         let controller = Self::assemble(front, clock, &events, queue)?;
         Ok((controller, events))

@@ -40,7 +40,7 @@ impl QueuePolicy {
 
     /// When the event is due in this phase.
     ///
-    /// Input behind `stop` waits for the answer, lest a client that goes by `readyok` takes the answer for that of a later `go`.
+    /// Input after `stop` waits for the answer, lest a client that goes by `readyok` takes the answer for that of a later `go`.
     /// A `stop` that crosses the answer belongs to the search, not to the time after it.
     pub(super) fn turn(&self, phase: &Phase, event: &Event) -> Turn {
         if !is_input(event) || self.is_for_person && is_quit(event) {

@@ -41,7 +41,7 @@ pub enum Command {
     Handshake(Dialect),
     /// Asks whether the engine is ready.
     IsReady,
-    /// Sets an option; `value` is everything behind the name.
+    /// Sets an option; `value` is everything after the name.
     SetOption {
         /// Name as the user wrote it.
         name: String,

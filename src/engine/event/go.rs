@@ -95,7 +95,7 @@ impl SideClocks {
 pub struct Clock {
     /// Time that the mover has left; may be zero or negative.
     pub time: i64,
-    /// Time control behind the time that is left.
+    /// Time control after the time that is left.
     pub mode: ClockMode,
     /// Time that the opponent has left, if given.
     pub opponent_time: Option<i64>,

@@ -7,7 +7,7 @@ use super::table::rows;
 const COLUMNS: usize = 100;
 /// Indentation of a description.
 const INDENTATION: usize = 4;
-/// Widths of the columns of names, without the gap behind them.
+/// Widths of the columns of names, without the gap after them.
 const NAMES: [usize; 2] = [14, 19];
 const GAP: usize = 2;
 

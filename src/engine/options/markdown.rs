@@ -26,7 +26,7 @@ impl FromStr for Language {
     }
 }
 
-/// Returns the table of options in Markdown, with a line end behind every row.
+/// Returns the table of options in Markdown, with a line end after every row.
 pub fn markdown(language: Language) -> String {
     let head = match language {
         Language::English => "| UCCI | UCI | values | default | does |",

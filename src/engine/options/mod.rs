@@ -98,12 +98,12 @@ impl Options {
     /// ```
     ///
     /// # Errors
-    /// If there is no such option, or the value is none of its values; nothing changes then.
+    /// If there is no such option, or the value is invalid; nothing changes then.
     pub fn set(&mut self, name: &str, value: impl AsRef<OsStr>) -> Result<Applied, OptionError> {
         let spec = find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let before = self.clone();
         let clamped = spec.store(self, spec.called(name), value.as_ref())?;
-        // The file behind a path may have changed though the path has not.
+        // The file at a path may have changed though the path has not.
         let always = matches!(spec.kind, OptionKind::Button | OptionKind::Path { .. });
         let change = if always || *self != before { spec.change } else { Change::Nothing };
         Ok(Applied { change, clamped })
@@ -216,7 +216,7 @@ mod tests {
         }
         assert_eq!(options, before);
         let said = options.set("ponder", "maybe").unwrap_err().to_string();
-        assert_eq!(said, "\"maybe\" is no value for ponder");
+        assert_eq!(said, "invalid value \"maybe\" for ponder");
     }
 
     #[test]

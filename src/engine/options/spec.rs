@@ -97,7 +97,7 @@ pub enum OptionError {
     #[error("there is no option {0:?}")]
     Unknown(String),
     /// The value is not of the option's type; the old one stays.
-    #[error("{value:?} is no value for {name}")]
+    #[error("invalid value {value:?} for {name}")]
     BadValue {
         /// Name of the option, as the user wrote it or as it is announced.
         name: String,

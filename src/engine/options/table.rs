@@ -237,7 +237,7 @@ const fn repetition() -> OptionSpec {
     )
 }
 
-/// Returns all options that are understood: the table, and in builds for tuning the search parameters behind it, which have the
+/// Returns all options that are understood: the table, and in builds for tuning the search parameters after it, which have the
 /// same name in both protocols.
 pub fn registry() -> &'static [OptionSpec] {
     static REGISTRY: LazyLock<Vec<OptionSpec>> =

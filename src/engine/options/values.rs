@@ -119,7 +119,7 @@ pub struct BookSettings {
     pub moves: u16,
     /// Minimum weight of a move to be played.
     pub least_weight: u16,
-    /// Minimum number of plies that it has to know behind a move.
+    /// Minimum number of plies that it has to know after a move.
     pub reserve: usize,
 }
 

@@ -159,7 +159,7 @@ impl fmt::Display for Shape {
     }
 }
 
-/// The parts of a file behind its header.
+/// The parts of a file after its header.
 #[derive(Clone)]
 pub(super) struct Parts {
     pub(super) biases: Part,
@@ -173,7 +173,7 @@ pub(super) struct Parts {
 #[derive(Clone)]
 pub(super) struct Part {
     pub(super) name: &'static str,
-    /// First cache line, and the one behind the last.
+    /// First cache line, and the one after the last.
     pub(super) start: usize,
     pub(super) end: usize,
     /// Number of values in the part.
@@ -221,7 +221,7 @@ pub(super) struct Header {
 const _: () = assert!(size_of::<Header>() == LINE);
 
 impl Header {
-    /// Creates the header of a file, whose shape is supported, with this behind it.
+    /// Creates the header of a file, whose shape is supported, with this after it.
     pub(super) fn new(shape: Shape, scale: i32, payload: &[u8]) -> Self {
         let Shape { width, output_buckets: outputs, king_buckets } = shape;
         let [width, output_buckets, king_buckets] = [width, outputs.count(), king_buckets].map(|number| number as u32);
@@ -279,7 +279,7 @@ impl Header {
         }
         let shape = Shape { width: self.width as usize, output_buckets, king_buckets };
         shape.check()?;
-        NetworkError::unless_equal("bytes behind the header", (shape.file_bytes() - LINE) as u64, self.payload_bytes)?;
+        NetworkError::unless_equal("bytes after the header", (shape.file_bytes() - LINE) as u64, self.payload_bytes)?;
         Ok(shape)
     }
 
@@ -378,12 +378,12 @@ mod tests {
         };
         assert_eq!(of_king_buckets(0), "king buckets: expected 3 or 6, found 0");
         assert_eq!(of_king_buckets(4), "king buckets: expected 1 or 3 or 6, found 4");
-        assert!(of_king_buckets(6).starts_with("bytes behind the header: expected "), "{}", of_king_buckets(6));
+        assert!(of_king_buckets(6).starts_with("bytes after the header: expected "), "{}", of_king_buckets(6));
         let bytes = SMALL.file_bytes();
         let wrong = format!("bytes: expected {bytes}, found {}", bytes - 1);
         assert_eq!(error(&small().bytes()[..bytes - 1]), wrong);
         let wider = Shape { width: 64, ..SMALL }.file_bytes() - LINE;
-        let expected = format!("bytes behind the header: expected {wider}, found {}", bytes - LINE);
+        let expected = format!("bytes after the header: expected {wider}, found {}", bytes - LINE);
         assert_eq!(error(&summed(|header| header.width = 64)), expected);
         let mut altered = small().bytes().to_vec();
         altered[bytes - 1] ^= 1;

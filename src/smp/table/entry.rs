@@ -22,7 +22,7 @@ pub struct Entry {
     pub mv: Option<NonZeroU16>,
     /// Score relative to this node.
     pub score: i16,
-    /// Static evaluation, if it was computed. `i16::MIN` is no evaluation and is read back as `None`.
+    /// Static evaluation, if it was computed. `i16::MIN` is not an evaluation and is read back as `None`.
     pub eval: Option<i16>,
     /// Depth of the search, in plies.
     pub depth: u8,

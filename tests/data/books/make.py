@@ -3,7 +3,7 @@
 
 The rows cover what databases in the field contain: integer and floating-point keys, a key of which only fifteen digits are
 left, a row of the mirror image, a forbidden move, a score with and without its depth, a remark that is longer than a page, a
-move that is not legal and one that is no move.
+move that is not legal and one that is not a move.
 """
 
 import pathlib

@@ -100,7 +100,7 @@ PIKAFISH = """[Event "engines"]
 1. h2e2 {+0.31/20 1.2s} h9g7 {-0.25/19 1.1s} 2. h0g2 i9h9 0-1
 """
 
-CLOUD = """# Answers of chessdb.cn (action queryall), each behind its position.
+CLOUD = """# Answers of chessdb.cn (action queryall), each after its position.
 startpos ; move:h2e2,score:1,rank:2,note:! (44-03),winrate:50.08|move:c3c4,score:0,rank:2,note:! (44-01),winrate:50.00|\
 move:a0a1,score:-90,rank:0,note:? (44-44),winrate:40.10|move:i3i4,score:??,rank:0,note:? (??-??)
 rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b ; \

@@ -28,13 +28,13 @@ pub(crate) fn check(epd: &EpdOut, games: &[GameRecord]) -> Result<()> {
     let is_position = |line: &str| Position::from_fen(line.split(';').next().unwrap_or_default()).is_ok();
     ensure!(
         others.is_empty() || epd.append && others.lines().all(is_position),
-        "{} holds something that is no end of a game of this match; name another file for -epdout",
+        "{} holds something that is not an end of a game of this match; name another file for -epdout",
         epd.path.display()
     );
     Ok(())
 }
 
-/// Returns the lines of a file that are no final positions of these games, the last line perhaps truncated.
+/// Returns the lines of a file that are not final positions of these games, the last line perhaps truncated.
 fn others(path: &Path, games: &[GameRecord]) -> Result<String> {
     let held = match file::read_to_string(path) {
         Ok(held) => held,
@@ -52,7 +52,7 @@ fn others(path: &Path, games: &[GameRecord]) -> Result<String> {
 }
 
 impl EpdFile {
-    /// Writes the list with these games, behind the lines of others, and opens it.
+    /// Writes the list with these games, after the lines of others, and opens it.
     pub(crate) fn begin(epd: &EpdOut, games: &[GameRecord]) -> Result<Self> {
         let (path, others) = (&epd.path, others(&epd.path, games)?);
         write(path, &others, games)?;

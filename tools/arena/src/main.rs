@@ -175,7 +175,7 @@ fn generate(wanted: &Generate) -> Result<ExitCode> {
     }
 }
 
-/// Prints text; a closed pipe is no error, a full disk is one.
+/// Prints text; a closed pipe is not an error, a full disk is one.
 fn print(text: &str) -> Result<ExitCode> {
     let mut out = io::stdout();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

@@ -37,7 +37,7 @@ pub fn merge(out: &Path, parts: &[PathBuf], whole: impl Fn(&[String]) -> Result<
             None => header,
             Some(first) => {
                 check(&header, &first, Some(first.seed))
-                    .with_context(|| format!("{} is no part of the same match", part.display()))?;
+                    .with_context(|| format!("{} is not part of the same match", part.display()))?;
                 first.or_longer(&header)
             }
         });

@@ -22,11 +22,11 @@ pub(crate) fn check(pgn: &PgnFile, games: &[GameRecord]) -> Result<()> {
     let name = pgn.path.display();
     if pgn.append {
         let is_pgn = others.is_empty() || others.trim_ascii_start().starts_with(b"[");
-        ensure!(is_pgn, "{name} holds something that is no PGN; name another file for the games");
+        ensure!(is_pgn, "{name} holds something that is not PGN; name another file for the games");
     } else {
         ensure!(
             others.is_empty(),
-            "{name} holds something that is no game of this match; name another file for the games, or say append=true"
+            "{name} holds something that is not a game of this match; name another file for the games, or say append=true"
         );
     }
     Ok(())
@@ -42,7 +42,7 @@ fn others(pgn: &PgnFile, games: &[GameRecord]) -> Result<Vec<u8>> {
     foreign(games, &held)
 }
 
-/// Returns the part of `held` that is none of these games.
+/// Returns the part of `held` that holds none of these games.
 fn foreign(games: &[GameRecord], held: &[u8]) -> Result<Vec<u8>> {
     let mut own = Own::new(games)?;
     let mut others = Vec::new();

@@ -36,7 +36,7 @@ struct Terminal {
 }
 
 impl Terminal {
-    /// Prints a line above the bar. The match goes on if that fails, since its files are what counts; a closed pipe is no error.
+    /// Prints a line above the bar. The match goes on if that fails, since its files are what counts; a closed pipe is not an error.
     fn line(&self, text: &str) {
         if let Some(bar) = &self.bar {
             return bar.println(text);

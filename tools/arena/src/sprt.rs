@@ -45,7 +45,7 @@ impl FromStr for Model {
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SprtError {
     /// The name of the model is unknown.
-    #[error("{0:?} is no model; known are normalized and logistic")]
+    #[error("unknown model; known: normalized, logistic")]
     Model(String),
     /// The hypotheses are equal or in the wrong order.
     #[error("elo0 = {0} is not below elo1 = {1}")]

@@ -141,7 +141,7 @@ impl<'a> Standing<'a> {
         };
         let tally = self.tallies.entry(encounter).or_default();
         tally.add_game(half_points);
-        // With an odd number of games an encounter's games are no pairs, unless only two engines play.
+        // With an odd number of games an encounter's games are not pairs, unless only two engines play.
         let paired = self.settings.games.is_multiple_of(2) || self.settings.engines.len() == 2;
         if !paired || !self.settings.swap {
             return;

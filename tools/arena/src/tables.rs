@@ -11,7 +11,7 @@ use crate::settings::TablesSpec;
 
 /// Opens the tablebases; returns them with lines for the user: what cannot be used, and how many there are.
 ///
-/// A folder without usable tables is no error: match servers name folders of chess tablebases.
+/// A folder without usable tables is not an error: match servers name folders of chess tablebases.
 pub(crate) fn open(spec: &TablesSpec) -> (TableReferee, Vec<String>) {
     let (tables, errors) = Tables::open(OsStr::new(&semicolons(&spec.folders)));
     let mut lines: Vec<String> = errors.iter().map(|error| format!("-tb: {error}")).collect();

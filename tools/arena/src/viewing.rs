@@ -52,7 +52,7 @@ const LOOK: Duration = Duration::from_millis(500);
 /// Returns the finished games of a journal, in planned order.
 ///
 /// # Errors
-/// If the file is no journal.
+/// If the file is not a journal.
 pub fn games(path: &Path) -> Result<Vec<GameRecord>> {
     let (_, mut games): (Header, Vec<GameRecord>) = journal::read(path)?;
     games.sort_by_key(|game| game.number);
@@ -63,7 +63,7 @@ pub fn games(path: &Path) -> Result<Vec<GameRecord>> {
 /// Shows a view of the journal at `path`, which belongs to the match of these settings.
 ///
 /// # Errors
-/// If the file is no journal, or the output cannot be written.
+/// If the file is not a journal, or the output cannot be written.
 pub fn show(path: &Path, settings: &Settings, view: &View, stop: &Stop, out: &mut impl Write) -> Result<()> {
     match view {
         View::Stats(Form::Text) => summarise(settings, &games(path)?, out),

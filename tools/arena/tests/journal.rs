@@ -60,7 +60,7 @@ fn faults(schema: &Value, root: &Value, value: &Value, place: &str) -> Vec<Strin
         found.push(format!("{place} is {kind}"));
     }
     if words.get("enum").is_some_and(|choices| !choices.as_array().unwrap().contains(value)) {
-        found.push(format!("{place}: {value} is no choice"));
+        found.push(format!("{place}: {value} is not a choice"));
     }
     if let (Some(pattern), Some(text)) = (words.get("pattern").and_then(Value::as_str), value.as_str())
         && !regex::Regex::new(pattern).unwrap().is_match(text)
@@ -145,7 +145,7 @@ fn games_under_way_conform_to_the_schema() {
     let arena = Arena::new();
     let line = PAIR.replace("score=30", "score=30_late=20").replace("nodes=100", "tc=60+1");
     let _match = Running::play(&arena, &format!("{line} -rounds 500 -concurrency 2 -force"), "j");
-    // A state that is being rewritten is no state.
+    // A state that is being rewritten is not a state.
     let lines = loop {
         let text = arena.read("j.live");
         let lines: Vec<Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();

@@ -208,8 +208,8 @@ fn other_computers_need_the_token() {
 fn wrong_words_and_files_are_refused() {
     let arena = finished();
     for (words, part) in [
-        ("watch {}/j --serve nowhere", "\"nowhere\" is no address"),
-        ("watch {}/j --serve 70000", "is no address"),
+        ("watch {}/j --serve nowhere", "\"nowhere\" is not an address"),
+        ("watch {}/j --serve 70000", "is not an address"),
         ("watch {}/j --serve --port 8000", "unknown option --port"),
         ("watch {}/j --serve --host", "wants a name"),
         ("watch {}/j serve", "watch takes a journal"),

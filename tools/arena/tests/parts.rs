@@ -51,7 +51,7 @@ fn the_parts_of_a_match_are_merged_into_the_whole() {
     assert!(other.status.success());
     let refused = arena.run("merge {}/no {}/1 {}/other");
     assert!(
-        String::from_utf8_lossy(&refused.stderr).contains("no part of the same match") && !arena.path("no").exists()
+        String::from_utf8_lossy(&refused.stderr).contains("not part of the same match") && !arena.path("no").exists()
     );
     for words in ["merge {}/1 {}/1 {}/2", "merge {}/1.pgn {}/1", "merge {}/all"] {
         let before = fs::read(arena.path("1.pgn")).unwrap();

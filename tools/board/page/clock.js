@@ -16,7 +16,7 @@ export class Clock {
     setInterval(() => this.tick(), 100);
   }
 
-  /** `times` has the milliseconds of both sides, the increment, the side whose clock runs and since when; null is no clock. */
+  /** `times` has the milliseconds of both sides, the increment, the side whose clock runs and since when; null: no clock. */
   set(times) {
     this.times = times;
     this.warned = false;

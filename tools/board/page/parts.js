@@ -126,7 +126,7 @@ export function steadily(host, act) {
   });
   const release = () => {
     isHeld = false;
-    // The click comes right behind the release.
+    // The click comes right after the release.
     if (waits) setTimeout(() => {
       waits = false;
       act();

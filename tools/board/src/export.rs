@@ -41,7 +41,7 @@ fn notation(name: NotationName) -> Notation {
 
 fn svg(wanted: &Export) -> Answer {
     let line = Line::read(&wanted.line)?;
-    let read = |text: &String| text.parse().map_err(|_| Refusal::new("bad_move", format!("{text:?} is no move")));
+    let read = |text: &String| text.parse().map_err(|_| Refusal::new("bad_move", format!("{text:?} is not a move")));
     let arrows: Vec<Move> = wanted.arrows.iter().take(MOST_ARROWS).map(read).collect::<Result<_, _>>()?;
     let options = BoardOptions {
         pieces: match wanted.pieces {

@@ -57,7 +57,7 @@ impl Outbox {
         self.change(|state| drop(state.reports.insert(job, message.to_string())));
     }
 
-    /// Queues the last message of a job behind its latest report.
+    /// Queues the last message of a job after its latest report.
     pub(crate) fn finish(&self, job: u64, message: &Value) {
         self.change(|state| {
             if let Some(report) = state.reports.remove(&job) {

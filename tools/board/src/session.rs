@@ -261,7 +261,7 @@ impl Session {
         Ok(None)
     }
 
-    /// Ends a job that runs; one that has ended already is no error.
+    /// Ends a job that runs; one that has ended already is not an error.
     fn end_job(&self, number: u64, end: fn(&Job)) -> Value {
         let jobs = self.jobs.iter().chain(&self.watches);
         jobs.filter(|job| job.number == number).for_each(end);

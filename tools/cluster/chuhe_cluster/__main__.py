@@ -26,7 +26,7 @@ def arguments():
     parser.add_argument("--local-workers", type=int, metavar="N", help="a match without Ray: N workers on this machine")
     parser.add_argument("--listen", type=address, metavar="HOST:PORT", help="a match without Ray: wait here for `work`")
     tasks = parser.add_subparsers(dest="task", required=True)
-    of_match = tasks.add_parser("match", help="a match; the words behind -- are those of chuhe-arena")
+    of_match = tasks.add_parser("match", help="a match; the words after -- are those of chuhe-arena")
     of_match.add_argument("--arena", required=True, help="the program, under this name on every machine")
     of_match.add_argument("--out", required=True, help="the journal of the whole match; OUT.head beside it is for workers")
     of_match.add_argument(
@@ -43,7 +43,7 @@ def arguments():
     of_work.add_argument("--patience", type=float, default=3600.0, help="seconds to wait for a head that is away; 3600")
     of_work.add_argument("--slot", help="do nothing if this slot of the machine has a worker")
     of_work.add_argument("--detach", action="store_true", help="in the background")
-    of_pieces = tasks.add_parser("pieces", help="any program; behind -- its words, with {i}, {n} and {out}")
+    of_pieces = tasks.add_parser("pieces", help="any program; after -- its words, with {i}, {n} and {out}")
     of_pieces.add_argument("--count", type=int, required=True, help="how many pieces")
     of_pieces.add_argument("--cpus", type=int, default=1, help="processors of a piece")
     of_pieces.add_argument("--out", required=True, help="the folder for the folders of all pieces")

@@ -142,7 +142,7 @@ class MatchJournal:
                     self.changed.notify_all()
 
     def _write(self, block):
-        """Writes a block behind the last whole line, again and again on a disk that is full."""
+        """Writes a block after the last whole line, again and again on a disk that is full."""
         is_told = False
         while True:
             try:

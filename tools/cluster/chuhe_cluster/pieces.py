@@ -42,7 +42,7 @@ def run(words, piece, pieces):
 
 
 def _claim(words, count, out):
-    """Says whose pieces the folder holds, once; those of two runs are no parts of one whole."""
+    """Says whose pieces the folder holds, once; those of two runs are not parts of one whole."""
     ours, file = {"count": count, "words": list(words)}, out / RUN
     if not file.exists():
         if any(piece.name.isdigit() for piece in out.iterdir()):

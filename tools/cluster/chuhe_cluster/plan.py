@@ -54,7 +54,7 @@ def has_clocks(words):
 
 
 def groups(words):
-    """Every word with a dash and the values behind it."""
+    """Every word with a dash and the values after it."""
     found = []
     for word in words:
         if re.match("--?[A-Za-z]", word):

@@ -39,7 +39,7 @@ def arguments():
 
 
 def of_proc(process, file, name):
-    """Number behind a name in a file of /proc; 0 if the process has gone."""
+    """Number after a name in a file of /proc; 0 if the process has gone."""
     try:
         text = Path(f"/proc/{process}/{file}").read_text()
     except OSError:

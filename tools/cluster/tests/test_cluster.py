@@ -209,11 +209,11 @@ def test_what_is_no_journal_of_this_match_is_left_alone(cluster, tmp_path):
             match(ARENA, words, out, workers=LocalWorkers(1), tell=print)
         assert before == (out.read_bytes() if out.exists() else None)
 
-    is_refused([*words, "-nonsense"], "-nonsense is no known word")
+    is_refused([*words, "-nonsense"], "unknown option -nonsense")
     is_refused([*words, "-output", "format=fastchess"], "-output: .* the arena's own words")
     is_refused([*words, "-pgnout", "file=a.pgn"], "-pgnout: .* a journal alone")
     out.write_text("my diary\n")
-    is_refused(words, "line 1 is no heading of a journal")
+    is_refused(words, "line 1 is not a heading of a journal")
     out.unlink()
     alone(words, out)
     other = list(words)

@@ -30,7 +30,7 @@ pub fn interruption() -> Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
-/// Returns the exit code of `tool` after printing its error to stderr. A closed pipe, as after `head`, is no error.
+/// Returns the exit code of `tool` after printing its error to stderr. A closed pipe, as after `head`, is not an error.
 pub fn of(tool: &str, result: Result<ExitCode>) -> ExitCode {
     match result {
         Ok(code) => code,

@@ -117,10 +117,10 @@ mod tests {
         {
             assert_eq!(with_short_quotations(message), message);
         }
-        let exact = format!("{:?} is no move, nor {:?}", "a".repeat(80), "马".repeat(80));
+        let exact = format!("{:?} is not a move, nor {:?}", "a".repeat(80), "马".repeat(80));
         assert_eq!(with_short_quotations(&exact), exact);
-        let long = format!("x: {:?} is no move, nor `{}`, nor {:?}", "a".repeat(81), "马".repeat(5000), "ok");
-        let expected = format!("x: \"{}…\" is no move, nor `{}…`, nor \"ok\"", "a".repeat(80), "马".repeat(80));
+        let long = format!("x: {:?} is not a move, nor `{}`, nor {:?}", "a".repeat(81), "马".repeat(5000), "ok");
+        let expected = format!("x: \"{}…\" is not a move, nor `{}…`, nor \"ok\"", "a".repeat(80), "马".repeat(80));
         assert_eq!(with_short_quotations(&long), expected);
         // A quotation mark or a backslash is written as two characters, of which both are shown or none.
         let marks = format!("{:?}", format!("{}\"{}", "a".repeat(79), "b".repeat(9)));

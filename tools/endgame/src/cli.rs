@@ -103,7 +103,7 @@ enum Command {
         /// Hold drawn positions instead, with the second side to move
         #[arg(long)]
         hold: bool,
-        /// Limits of a search, as behind `go`: movetime, depth, nodes
+        /// Limits of a search, as after `go`: movetime, depth, nodes
         #[arg(long, default_value = "movetime 10")]
         go: String,
         /// Timeout for an answer of the engine, in seconds

@@ -206,7 +206,8 @@ fn reply(tables: &Tables, position: &Position, random: &mut SplitMix64) -> Move 
 fn start(settings: &Settings) -> Result<Player> {
     let Settings { engine, options, go, timeout, .. } = settings;
     let pair = |option: &String| {
-        let (name, value) = option.split_once('=').with_context(|| format!("{option:?} is no name=value"))?;
+        let (name, value) =
+            option.split_once('=').with_context(|| format!("{option:?} is not of the form name=value"))?;
         Ok((name.to_owned(), value.to_owned()))
     };
     let mut spec = EngineSpec::new(engine);
@@ -214,7 +215,7 @@ fn start(settings: &Settings) -> Result<Player> {
     spec.rules = Some(RULES);
     spec.options = options.iter().map(pair).collect::<Result<_>>()?;
     spec.time = limits(go)?;
-    // Overrunning `movetime` is no failure.
+    // Overrunning `movetime` is not a failure.
     spec.time_margin = spec.time.move_time.map_or(Duration::ZERO, |_| *timeout);
     let handshake = spec.timeouts.handshake.min(*timeout);
     spec.timeouts = Timeouts { handshake, ready: *timeout, unclocked_move: *timeout, ..spec.timeouts };

@@ -281,7 +281,7 @@ fn many_positions_are_answered_line_by_line() {
     let (printed, result) = answers(Form::Text, b"4k4/9/9/9/9/9/9/9/C8/3K5 w\n5k3/9/9/9/9/9/9/9/9/R2K5 b\n\xff\xfe\n");
     assert!(printed.starts_with("4k4/9/9/9/9/9/9/9/C8/3K5 w\nerror: there is no table of KC-K\n\n5k3/"), "{printed}");
     assert!(printed.contains("R2K5 b\nloss, 4 plies to the end or a capture\nf9"), "{printed}");
-    assert_eq!(result, Err("2 of 3 positions have no answer".to_owned()), "bytes that are no text are no position");
+    assert_eq!(result, Err("2 of 3 positions have no answer".to_owned()), "bytes that are not text are not a position");
 }
 
 #[test]

@@ -9,7 +9,7 @@ fuzz_target!(|input: &[u8]| {
     for line in input.split_inclusive(|&byte| byte == b'\n') {
         let understood = interpreter.clone().parse(line);
         let without_end = line.strip_suffix(b"\n").unwrap_or(line);
-        assert_eq!(interpreter.clone().parse(without_end), understood, "the end of a line is no part of it");
+        assert_eq!(interpreter.clone().parse(without_end), understood, "the end of a line is not part of it");
         assert_eq!(interpreter.parse(line), understood, "a line means the same for every reader");
     }
 });

@@ -1,6 +1,6 @@
 //! Board as an SVG file: `cargo run -p chuhe-games --example board_svg -- FEN > board.svg`.
 //!
-//! Options, in front of or behind the FEN: `letters` draws letters instead of characters; `coordinates=none`, `iccs`, `wxf` or
+//! Options, in front of or after the FEN: `letters` draws letters instead of characters; `coordinates=none`, `iccs`, `wxf` or
 //! `chinese` labels the edges; `last=h2e2` marks a move, `arrow=h9g7` draws an arrow and can be repeated; `flipped` puts
 //! Black at the bottom. A FEN may be one argument or several; `startpos` is the start position.
 

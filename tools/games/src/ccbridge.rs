@@ -16,7 +16,7 @@
 //! A square of a node counts like the board in kind 2; in kind 1, which only one of the readers knows (vschess, LGPL), it is
 //! the file in the upper four bits and the row in the lower ones. The first node is not a move. A comment is its length in
 //! bytes, as a number of four bytes, and its text. A library has a header and an index, then records at multiples of 4096
-//! bytes behind the first one; long records take several.
+//! bytes after the first one; long records take several.
 
 use chuhe::board::{FILES, Move, Piece, Position, RANKS, SQUARES, Side, Square};
 
@@ -50,7 +50,7 @@ const FIRST: Layout =
 const SECOND: Layout =
     Layout { names: [1076, 1300], result: 2076, side: 2112, board: 2120, nodes: 2214, square: square_of_index };
 
-/// Records of a library begin at multiples of this many bytes behind the first one.
+/// Records of a library begin at multiples of this many bytes after the first one.
 const SLOT: usize = 4096;
 /// Letters of the low four bits of a piece, from 1.
 const PIECES: &str = "RNBAKCP";

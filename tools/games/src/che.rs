@@ -43,7 +43,7 @@ pub fn read(bytes: &[u8]) -> Result<Game, Faulty> {
 /// Reads the moves, legal or not.
 fn read_moves(bytes: &[u8]) -> Result<Vec<Move>, Faulty> {
     let mut numbers = bytes.split(|byte| !byte.is_ascii_digit()).map(number);
-    let count = numbers.nth(1).flatten().ok_or("no number of moves: no CHE file")?;
+    let count = numbers.nth(1).flatten().ok_or("no number of moves: not a CHE file")?;
     let mut moves = vec![];
     for ply in 1..=count {
         let of_move: Vec<Option<usize>> = numbers.by_ref().take(MOVE).collect();

@@ -127,13 +127,13 @@ fn read_moves(digits: &str) -> Result<Vec<Move>, Faulty> {
     let (moves, rest) = squares.as_chunks();
     let read = |&[from, to]: &[Option<_>; 2]| from.zip(to).filter(|(from, to)| from != to);
     let moves: Option<Vec<_>> = moves.iter().map(|pair| read(pair).map(|(from, to)| Move::new(from, to))).collect();
-    moves.filter(|_| rest.is_empty()).ok_or_else(|| format!("{digits:?} are no moves"))
+    moves.filter(|_| rest.is_empty()).ok_or_else(|| format!("{digits:?} are not moves"))
 }
 
 fn pairs(digits: &str) -> Result<Vec<[usize; 2]>, Faulty> {
     let bytes: Option<Vec<usize>> = digits.chars().map(|c| c.to_digit(10).map(|digit| digit as usize)).collect();
     let (pairs, rest) = bytes.as_deref().unwrap_or(&[0]).as_chunks();
-    if rest.is_empty() { Ok(pairs.to_vec()) } else { Err(format!("{digits:?} are no coordinates")) }
+    if rest.is_empty() { Ok(pairs.to_vec()) } else { Err(format!("{digits:?} are not coordinates")) }
 }
 
 fn square([file, row]: [usize; 2]) -> Option<Square> {
@@ -173,7 +173,7 @@ mod tests {
         for (from, to, fault) in [
             ("774770627967", "77477062796", "coordinates"),
             ("774770627967", "77477747", "ply 2"),
-            ("774770627967", "0909", "are no moves"),
+            ("774770627967", "0909", "are not moves"),
             ("move_1_3_2", "move_7_3_2", "leaves no line"),
             ("move_1_3_2", "move_1_9_2", "leaves line 1 at ply 9"),
             ("091929", "09192", "coordinates"),

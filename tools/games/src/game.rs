@@ -38,7 +38,7 @@ impl Game {
         }
     }
 
-    /// Adds a comment behind the first `moves` moves of a line: 0 for the game, from 1 for its variations.
+    /// Adds a comment after the first `moves` moves of a line: 0 for the game, from 1 for its variations.
     pub(crate) fn comment(&mut self, line: usize, moves: usize, text: &str) {
         let text = text.trim();
         if !text.is_empty() {

@@ -116,7 +116,7 @@ impl Journal {
         self.write_at_the_end(line).with_context(|| format!("writing {}", place(&self.path)))
     }
 
-    /// Writes a line behind the last complete one: a full disk may have taken only half of an earlier line.
+    /// Writes a line after the last complete one: a full disk may have taken only half of an earlier line.
     fn write_at_the_end(&mut self, line: &[u8]) -> io::Result<()> {
         self.file.set_len(self.length)?;
         self.file.seek(SeekFrom::Start(self.length))?;
@@ -173,7 +173,7 @@ pub fn read_header<H: DeserializeOwned>(path: &Path) -> Result<H> {
 #[derive(Debug)]
 pub struct Lines {
     input: BufReader<File>,
-    /// Offset behind the last complete line.
+    /// Offset after the last complete line.
     offset: u64,
 }
 
@@ -239,7 +239,7 @@ fn line(value: &impl Serialize) -> Result<Vec<u8>> {
 }
 
 fn header<H: DeserializeOwned>(line: &[u8]) -> Result<H> {
-    json::read(line).context("line 1 is no heading of a journal")
+    json::read(line).context("line 1 is not a heading of a journal")
 }
 
 struct Contents<H, T> {
@@ -254,12 +254,12 @@ fn contents<H: DeserializeOwned, T: Entry>(bytes: &[u8], first: &[u8]) -> Result
     let Some(end) = bytes.iter().rposition(|byte| *byte == b'\n') else {
         // Anything longer than a torn header is not a journal.
         let name = &first[..first.iter().position(|byte| *byte == b':').unwrap_or(first.len())];
-        ensure!(bytes.starts_with(name) || name.starts_with(bytes), "line 1 is no heading of a journal");
+        ensure!(bytes.starts_with(name) || name.starts_with(bytes), "line 1 is not a heading of a journal");
         return Ok(Contents { header: None, entries: Vec::new(), length: 0 });
     };
     let mut lines = bytes[..end].split(|byte| *byte == b'\n').zip(1..);
     let found = header(lines.next().map_or(&[][..], |(line, _)| line))?;
-    let entry = |(line, number)| json::read(line).with_context(|| format!("line {number} is no {}", T::WHAT));
+    let entry = |(line, number)| json::read(line).with_context(|| format!("line {number} is not a {}", T::WHAT));
     let entries = lines.map(entry).collect::<Result<_>>()?;
     Ok(Contents { header: Some(found), entries, length: u64::try_from(end + 1)? })
 }
@@ -349,12 +349,12 @@ mod tests {
         let error = |depth| format!("{:#}", open(&path, depth).unwrap_err());
         for text in ["my diary", "my diary\nend\n"] {
             fs::write(&path, text).unwrap();
-            assert!(error(5).contains("line 1 is no heading of a journal"), "{text}");
+            assert!(error(5).contains("line 1 is not a heading of a journal"), "{text}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
         let text = "{\"depth\":5}\n7\nnonsense\n8\nto";
         fs::write(&path, text).unwrap();
-        assert!(error(5).contains("line 3 is no number"));
+        assert!(error(5).contains("line 3 is not a number"));
         fs::write(&path, "{\"depth\":6}\n7\nto").unwrap();
         assert_eq!(error(5), "the depth was 6");
         assert_eq!(fs::read_to_string(&path).unwrap(), "{\"depth\":6}\n7\nto");

@@ -1,4 +1,4 @@
-//! Lists: one game per line, as moves in any notation, optionally behind `startpos` or a FEN and `moves`, optionally with a
+//! Lists: one game per line, as moves in any notation, optionally after `startpos` or a FEN and `moves`, optionally with a
 //! result at the end. Lines that begin with `#` are comments. Ranks of coordinates count from 0, or from 1 if a line makes
 //! sense only so.
 
@@ -53,7 +53,7 @@ fn position(text: &str) -> Result<Position> {
     if let Some((_, word)) =
         fen.split_whitespace().enumerate().find(|&(at, word)| at > 5 || at > 1 && !is_counter(word))
     {
-        bail!("{word:?} stands behind the position; `moves` comes before its moves");
+        bail!("{word:?} stands after the position; `moves` comes before its moves");
     }
     Ok(Position::from_fen(fen)?)
 }
@@ -81,7 +81,7 @@ mod tests {
         assert!(faults[1].starts_with("line 3: ") && faults[2].starts_with("line 4: "));
         for line in ["4k4/9/9/9/9/9/9/9/5R3/3K5 w - - 0 1 f1e1", "4k4/9/9/9/9/9/9/9/5R3/3K5 w f1e1 1-0"] {
             let fault = read(line).remove(0).unwrap_err();
-            assert!(fault.contains("\"f1e1\" stands behind the position"), "{fault}");
+            assert!(fault.contains("\"f1e1\" stands after the position"), "{fault}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Games from MXQ, the files of the server Yitian (弈天): texts, each behind a byte with its length.
+//! Games from MXQ, the files of the server Yitian (弈天): texts, each after a byte with its length.
 //!
 //! The layout is what XQFTOOLS of the ElephantEye project reads: site, date, event, ratings of Red and Black, five unknown
 //! texts, a comment, an unknown one, then moves such as `7C-4C` (files 0 to 8 from Red's left, ranks A to J from its side),
@@ -14,7 +14,7 @@ const HEADING: usize = 12;
 const EVENT: usize = 2;
 const RATINGS: [usize; 2] = [3, 4];
 const COMMENT: usize = 10;
-/// Text behind the last move.
+/// Text after the last move.
 const END: &[u8] = b"Ends";
 /// Results of the event, from Red's point of view.
 const RESULTS: [(&str, Outcome); 5] = [
@@ -85,7 +85,7 @@ fn read_move(text: &[u8]) -> Option<Move> {
     (from != to).then(|| Move::new(from, to))
 }
 
-/// Reader of texts behind their lengths.
+/// Reader of texts after their lengths.
 struct Texts<'a> {
     bytes: &'a [u8],
     at: usize,

@@ -22,7 +22,7 @@ pub fn check(out: &Path, inputs: &[&Path], kind: &str, is_kind: impl Fn(&[u8]) -
     replace::check(out)?;
     ensure!(
         is_free_or(out, is_kind)?,
-        "{name}: holds something that is no {kind}, and is not replaced; name another file"
+        "{name}: holds something that is not a {kind}, and is not replaced; name another file"
     );
     Ok(())
 }
@@ -91,7 +91,7 @@ mod tests {
             assert_eq!(said(allowed), "");
         }
         assert!(said("./in").ends_with("in: is read as well; name another file"));
-        assert!(said("foreign").contains("holds something that is no work of ours"));
+        assert!(said("foreign").contains("holds something that is not a work of ours"));
         assert!(said(".").ends_with("not a regular file"));
         assert!(said("no/such").ends_with("cannot be written"));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing is left");

@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn what_is_put_together_by_chance_is_read_the_same_in_pieces() {
-        // Comments stand behind moves only: one between tags and an empty line would end a piece, but not a game.
+        // Comments stand after moves only: one between tags and an empty line would end a piece, but not a game.
         let parts = [
             "[A \"1\"]",
             "[B \"x",
@@ -207,7 +207,8 @@ mod tests {
 
     #[test]
     fn tags_with_an_empty_line_among_them_are_those_of_one_game() {
-        let text = "[A \"1\"]\n[Result \"0-1\"]\r\n \r\n[Red \"炮\"]\n\n1. h2e2 h9g7 {\n\n[b] is no tag}\n\n".repeat(3);
+        let text =
+            "[A \"1\"]\n[Result \"0-1\"]\r\n \r\n[Red \"炮\"]\n\n1. h2e2 h9g7 {\n\n[b] is not a tag}\n\n".repeat(3);
         let (old, _, _) = encoding_rs::GB18030.encode(&text);
         let whole = all_games(&text);
         assert_eq!(whole.len(), 3);

@@ -16,7 +16,7 @@ pub fn read(bytes: &[u8]) -> Vec<Result<Game, Faulty>> {
 }
 
 fn game(line: &[u8]) -> Result<Game> {
-    let record: GameRecord = json::read(line).context("is no game of the arena")?;
+    let record: GameRecord = json::read(line).context("is not a game of the arena")?;
     let start = Position::from_fen(record.opening_fen.as_ref().unwrap_or(&record.start_fen))?;
     let mut game = Game::bare(start, vec![]);
     game.result = record.result.outcome();
@@ -90,7 +90,7 @@ mod tests {
         let faults: Vec<Faulty> = read(text.as_bytes()).into_iter().map(Result::unwrap_err).collect();
         assert_eq!(faults[0], "line 2: ply 2: \"c3c4\" is not a legal move here");
         assert_eq!(faults[1], "line 3: ply 1: \"z9z9\" is not a move like h2e2");
-        assert!(faults[2].starts_with("line 4: is no game of the arena: missing field `number`"), "{}", faults[2]);
+        assert!(faults[2].starts_with("line 4: is not a game of the arena: missing field `number`"), "{}", faults[2]);
         assert_eq!(faults.len(), 3);
         assert!(read(b"").is_empty() && read(b"{\"version\":").is_empty());
     }

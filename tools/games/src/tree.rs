@@ -8,7 +8,7 @@ use crate::game::{Faulty, Game, Variation};
 pub(crate) struct Node {
     /// Offset in the file, for messages.
     pub(crate) offset: usize,
-    /// Move; `None` if the bytes are no move.
+    /// Move; `None` if the bytes are not a move.
     pub(crate) mv: Option<Move>,
     /// Whether another move follows this one.
     pub(crate) has_next: bool,

@@ -13,7 +13,7 @@ use crate::tree::{self, Node};
 const HEADER: usize = 0x400;
 const PIECES: usize = 0x10;
 const RESULT: usize = 0x33;
-/// Names of Red and Black, each behind a byte with its length.
+/// Names of Red and Black, each after a byte with its length.
 const NAMES: [usize; 2] = [0x130, 0x140];
 const NAME_BYTES: usize = 16;
 /// Text from which the key stream is derived.

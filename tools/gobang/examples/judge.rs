@@ -17,8 +17,8 @@ fn main() -> Result<()> {
         let line = line?;
         let (stones, cell) = line.split_once(' ').context("a line has two words")?;
         let mut board = Board::new(Winning::Forbidden);
-        read(stones).context("these are no cells")?.into_iter().for_each(|stone| board.put(stone));
-        let cell: Cell = cell.parse().ok().context("this is no cell")?;
+        read(stones).context("these are not cells")?.into_iter().for_each(|stone| board.put(stone));
+        let cell: Cell = cell.parse().ok().context("this is not a cell")?;
         let side = board.side();
         let verdict = if board.codes(side, cell).contains(&Pattern::Five) {
             "five"

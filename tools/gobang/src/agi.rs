@@ -175,7 +175,7 @@ fn parse(line: &str) -> Result<Command, String> {
             _ => return Err("DOMOVE is followed by one cell".to_owned()),
         },
         Some("QUIT") => Command::Quit,
-        _ => return Err(format!("this is no command: {line}")),
+        _ => return Err(format!("this is not a command: {line}")),
     };
     if text.is_over() { Ok(command) } else { Err(format!("this has no meaning here: {}", text.0)) }
 }
@@ -293,7 +293,7 @@ impl<'a> Text<'a> {
         let mut cells = vec![];
         while self.0.starts_with(|next: char| next.is_ascii_hexdigit()) {
             let pair = self.0.get(..2).unwrap_or(self.0);
-            cells.push(pair.parse().map_err(|()| format!("this is no cell: {pair}"))?);
+            cells.push(pair.parse().map_err(|()| format!("this is not a cell: {pair}"))?);
             self.0 = self.0[pair.len()..].trim_start();
         }
         if cells.len() > CELLS { Err("there are more stones than cells".to_owned()) } else { Ok(cells) }

@@ -206,7 +206,7 @@ impl Gomocup {
             Some((cell, 2)) => stones[1].push(cell),
             // 3 marks a winning line or a banned cell; the engine detects both itself.
             Some((_, 3)) => {}
-            _ => self.fault = Some(format!("this is no stone: {line}")),
+            _ => self.fault = Some(format!("this is not a stone: {line}")),
         }
         Response::default()
     }

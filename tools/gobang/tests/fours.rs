@@ -66,7 +66,7 @@ fn assert_wins(board: &mut Board, left: u32) {
     let other = side.other();
     let empty: Vec<Cell> = Cell::all().filter(|&cell| board.stone(cell).is_none()).collect();
     let fives: Vec<Cell> = empty.iter().copied().filter(|&cell| makes_five(board, cell, side)).collect();
-    assert!(!fives.is_empty(), "{first} is no four: {:?}", board.moves());
+    assert!(!fives.is_empty(), "{first} is not a four: {:?}", board.moves());
     for defence in empty {
         if board.is_banned(other, defence) {
             continue;

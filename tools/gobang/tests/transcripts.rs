@@ -219,7 +219,7 @@ fn an_aborted_game_gets_no_move_in_place_of_the_next_answer() {
     engine.expect("MESSAGE depth 1 *", "TURN");
     ["BOARD", "7,7,2", "INFO", "DONE", "END"].iter().for_each(|line| engine.say(line));
     engine.expect("MESSAGE ...", "BOARD");
-    engine.expect("ERROR this is no stone: INFO", "BOARD");
+    engine.expect("ERROR this is not a stone: INFO", "BOARD");
     assert_eq!(engine.end(), [""; 0]);
 }
 

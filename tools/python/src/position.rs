@@ -139,7 +139,7 @@ impl Position {
         self.last().legal_moves().iter().map(ToString::to_string).collect()
     }
 
-    /// Whether a move is legal; false for texts that are no move.
+    /// Whether a move is legal; false for texts that are not a move.
     fn is_legal(&self, mv: &str) -> bool {
         self.read(mv).is_ok()
     }

@@ -262,7 +262,7 @@ fn decompress(header: &Header, mut stored: &[u8]) -> Result<[Vec<u8>; STREAMS]> 
         *target = zstd::bulk::decompress(part, bytes)?;
         ensure!(target.len() == bytes, "a stream is shorter than it says");
     }
-    ensure!(stored.is_empty(), "something lies behind its streams");
+    ensure!(stored.is_empty(), "something lies after its streams");
     Ok(streams)
 }
 

@@ -69,7 +69,7 @@ impl Plan {
         ensure!(self.games > 0, "no games are wanted");
         ensure!(self.chunk > 0, "a chunk needs games");
         for (word, number) in [("-first", self.first), ("-games", self.games)] {
-            ensure!(number.is_multiple_of(self.chunk), "{word} {number} is no multiple of -chunk {}", self.chunk);
+            ensure!(number.is_multiple_of(self.chunk), "{word} {number} is not a multiple of -chunk {}", self.chunk);
         }
         self.first.checked_add(self.games).map(drop).context("the number is too large")
     }
@@ -270,8 +270,8 @@ mod tests {
     fn a_plan_that_is_none_is_refused() {
         assert!(plan(20, 40, 10, "1/1").check().is_ok());
         for (wrong, error) in [
-            (plan(5, 40, 10, "1/1"), "-first 5 is no multiple of -chunk 10"),
-            (plan(0, 45, 10, "1/1"), "-games 45 is no multiple of -chunk 10"),
+            (plan(5, 40, 10, "1/1"), "-first 5 is not a multiple of -chunk 10"),
+            (plan(0, 45, 10, "1/1"), "-games 45 is not a multiple of -chunk 10"),
             (plan(0, 0, 10, "1/1"), "no games are wanted"),
             (plan(0, 1, 0, "1/1"), "a chunk needs games"),
             (plan(10, u64::MAX - 5, 10, "1/1"), "the number is too large"),

@@ -121,7 +121,7 @@ fn read(bytes: &[u8], head: &Head) -> Result<(BTreeMap<u64, Game>, usize)> {
     let mut games = BTreeMap::new();
     let Some(mut rest) = bytes.strip_prefix(MAGIC.as_slice()) else {
         // Anything but a truncated magic is a foreign file.
-        ensure!(MAGIC.starts_with(bytes), "it is no journal of games");
+        ensure!(MAGIC.starts_with(bytes), "it is not a journal of games");
         return Ok((games, 0));
     };
     let Some(found) = take_record(&mut rest) else { return Ok((games, 0)) };
@@ -247,7 +247,7 @@ mod tests {
         assert!(error(&Head { first: 100, ..head() }).starts_with("it is of 100 games from 0 on, not of 100 from 100"));
         assert_eq!(fs::metadata(&path).unwrap().len(), ends[3]);
         fs::write(&path, "my diary").unwrap();
-        assert_eq!(error(&head()), "it is no journal of games");
+        assert_eq!(error(&head()), "it is not a journal of games");
         assert_eq!(fs::read_to_string(&path).unwrap(), "my diary");
     }
 

@@ -1,4 +1,4 @@
-//! Sealed file: a header and data behind a magic, with a sum that detects any damage.
+//! Sealed file: a header and data after a magic, with a sum that detects any damage.
 //!
 //! ```text
 //!  magic                 8 bytes

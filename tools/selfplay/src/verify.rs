@@ -98,7 +98,7 @@ fn check_game(recipe: &Recipe, game: &Game) -> Result<()> {
     let mut adjudicator = Adjudicator::new(recipe.adjudication);
     let mut end = None;
     for turn in game.turns() {
-        ensure!(end.is_none(), "it goes on behind its end at ply {}", turn.ply);
+        ensure!(end.is_none(), "it goes on after its end at ply {}", turn.ply);
         end = adjudicator.update(turn.ply, player::for_red(turn.position.side(), turn.score.into()));
     }
     // No search is needed if the random moves are the whole game.
@@ -156,7 +156,7 @@ mod tests {
             .zip(&game.moves)
             .map(|(turn, played)| won(played, turn.position.side() == Side::Red))
             .collect();
-        assert!(error(longer).starts_with("it goes on behind its end"));
+        assert!(error(longer).starts_with("it goes on after its end"));
         let unopened = Game { opening: vec![], moves: vec![], ..game };
         assert_eq!(error(unopened), "0 random moves");
     }

@@ -76,7 +76,7 @@ fn unescape(text: &str) -> Result<Vec<u8>> {
             bytes.push(byte);
             continue;
         }
-        bytes.push(match rest.next().context("nothing behind a backslash")? {
+        bytes.push(match rest.next().context("nothing after a backslash")? {
             b'n' => b'\n',
             b'r' => b'\r',
             b't' => b'\t',

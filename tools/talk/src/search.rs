@@ -75,7 +75,7 @@ fn ensure(holds: bool, objection: impl FnOnce() -> Objection) -> Result<(), Obje
 pub fn read(text: &str, base: RankBase) -> Result<Move, Objection> {
     let mv = text.parse::<MoveText>().ok().and_then(|mv| mv.read(base));
     mv.filter(|&mv| Spelled(mv, base).to_string() == text)
-        .ok_or_else(|| format!("{text:?} is no move in base {base:?}"))
+        .ok_or_else(|| format!("{text:?} is not a move in base {base:?}"))
 }
 
 /// Parses the moves of a line, each of which must be legal.
@@ -137,7 +137,7 @@ impl Search {
         ensure(wdl.is_some() == is_wanted, || "WDL chances shown or missing against `UCI_ShowWDL`".into())?;
         self.cost(cost)?;
         let reports = &mut self.reports;
-        ensure(!reports.voted || rank > 1 && depth == reports.depth, || "a report behind the last one".into())?;
+        ensure(!reports.voted || rank > 1 && depth == reports.depth, || "a report after the last one".into())?;
         if is_bound && depth < reports.depth && options.threads != 1 {
             // Final report of another worker, whose iteration was interrupted.
             reports.voted = true;

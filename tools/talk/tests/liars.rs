@@ -41,7 +41,7 @@ const FAULTS: &[(&str, &str, &str, &str)] = &[
     ("takes nodes back", "nodes 60", "nodes 29", "29 nodes after 30"),
     ("speaks of something else", "'readyok'", "'hello'", "begins no line"),
     ("says nothing when it is ready", "echo 'readyok'", "exit 0", "it has ended"),
-    ("forgets a blank", "score 4 time 2", "score 4time 2", "is no number"),
+    ("forgets a blank", "score 4 time 2", "score 4time 2", "is not a number"),
     ("answers while it ponders", "'go ponder'*) ;;", "'go ponder'*) echo 'bestmove h0g2' ;;", "has to wait"),
     ("loses an answer", "stop) echo 'bestmove h0g2' ;;", "stop) ;;", "Stopped"),
     ("gives up unasked", "'bestmove h0g2'", "'bestmove h0g2 resign'", "gives up"),

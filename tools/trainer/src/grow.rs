@@ -90,7 +90,7 @@ fn check(small: Shape, large: Shape) -> Result<()> {
         (OutputBuckets::ByPieces(wholes), OutputBuckets::ByPieces(parts)) => parts.is_multiple_of(wholes),
         (wholes, parts) => wholes == parts || wholes.count() == 1,
     };
-    ensure!(are_parts, "the network to begin with has {outputs}, of which {} are no parts", large.output_buckets);
+    ensure!(are_parts, "the network to begin with has {outputs}, of which {} are not parts", large.output_buckets);
     ensure!(
         kings == 1 || kings == large.king_buckets,
         "the network to begin with has {kings} sets of inputs, this one {}",
@@ -167,15 +167,15 @@ mod tests {
         assert_eq!(error(settings(32, 2, 1), network(64, 2, 1)), "the network to begin with is 64 wide, this one 32");
         assert_eq!(
             error(settings(32, 3, 1), network(32, 2, 1)),
-            "the network to begin with has 2 outputs by pieces, of which 3 outputs by pieces are no parts"
+            "the network to begin with has 2 outputs by pieces, of which 3 outputs by pieces are not parts"
         );
         assert_eq!(
             error(settings(32, 0, 1), network(32, 8, 1)),
-            "the network to begin with has 8 outputs by pieces, of which 16 outputs by material are no parts"
+            "the network to begin with has 8 outputs by pieces, of which 16 outputs by material are not parts"
         );
         assert_eq!(
             error(settings(32, 16, 1), network(32, 0, 1)),
-            "the network to begin with has 16 outputs by material, of which 16 outputs by pieces are no parts"
+            "the network to begin with has 16 outputs by material, of which 16 outputs by pieces are not parts"
         );
         assert_eq!(
             error(settings(32, 2, 1), network(32, 2, 3)),

@@ -50,7 +50,7 @@ fn step(line: &str) -> Result<Step> {
     let &[name, positions, cpu_hours, network, elo, error, conditions] = cells.as_slice() else {
         anyhow::bail!("it has {} columns, not 7", cells.len());
     };
-    let number = |text: &str| text.parse::<f64>().with_context(|| format!("{text} is no number"));
+    let number = |text: &str| text.parse::<f64>().with_context(|| format!("{text} is not a number"));
     let step = Step {
         name: name.to_owned(),
         positions: number(positions)?,
@@ -151,7 +151,7 @@ mod tests {
     fn what_is_no_table_is_reported_by_its_line() {
         let error = |line: &str| format!("{:#}", read(&format!("# A remark\n{HEADING}\n{line}")).unwrap_err());
         assert_eq!(error("A\t1\t2"), "line 3: it has 3 columns, not 7");
-        assert_eq!(error("A\tmany\t2\t256\t1\t1\tnone"), "line 3: many is no number: invalid float literal");
+        assert_eq!(error("A\tmany\t2\t256\t1\t1\tnone"), "line 3: many is not a number: invalid float literal");
         assert_eq!(error("A\t0\t2\t256\t1\t1\tnone"), "line 3: no network comes from nothing");
         assert!(read("A\t1\t2").is_err() && svg(&[]).is_err());
     }

@@ -12,7 +12,7 @@ use crate::checkpoint::Checkpoint;
 pub fn quantise(checkpoint: &Checkpoint) -> Result<Network> {
     let layout = checkpoint.settings.layout();
     let values = layout.network(&checkpoint.parameters.values);
-    ensure!(values.iter().all(|value| value.is_finite()), "some parameters are no numbers");
+    ensure!(values.iter().all(|value| value.is_finite()), "some parameters are not numbers");
     let width = layout.shape.width;
     let row = |input: usize| (0..width).map(|column| values[layout.weight(input, column)]).collect::<Vec<f32>>();
     let weights = Weights {
@@ -79,6 +79,6 @@ mod tests {
         let error = quantise(&checkpoint).err().unwrap().to_string();
         assert!(error.starts_with("SCReLU sums: expected -2147483648 to 2147483647, found 0 to "), "{error}");
         checkpoint.parameters.values[3] = f32::NAN;
-        assert_eq!(quantise(&checkpoint).err().unwrap().to_string(), "some parameters are no numbers");
+        assert_eq!(quantise(&checkpoint).err().unwrap().to_string(), "some parameters are not numbers");
     }
 }

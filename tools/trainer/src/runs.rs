@@ -77,7 +77,7 @@ impl Finished {
 /// Reads several runs, each given by its folder or its checkpoint.
 ///
 /// # Errors
-/// Names the first that is no run with a finished epoch.
+/// Names the first that is not a run with a finished epoch.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<Finished>> {
     paths.iter().map(|path| Finished::read(path)).collect()
 }

@@ -199,7 +199,7 @@ fn a_network_takes_the_place_of_a_network_alone() {
     for foreign in [&letter, &chunk] {
         let before = fs::read(foreign).unwrap();
         let printed = fails(&mut quantise(foreign));
-        assert!(printed.contains("holds something that is no network, and is not replaced"), "{printed}");
+        assert!(printed.contains("holds something that is not a network, and is not replaced"), "{printed}");
         assert!(fs::read(foreign).unwrap() == before);
     }
     let printed = fails(&mut quantise(folder.path()));
@@ -223,7 +223,7 @@ fn a_picture_of_the_ladder_takes_the_place_of_a_picture_alone() {
     assert!(printed.ends_with("ladder.tsv: is read as well; name another file\n"), "{printed}");
     let printed = fails(&mut program("ladder", &[&table, "-out".as_ref(), &letter]));
     assert!(
-        printed.contains("letter: holds something that is no picture of a ladder, and is not replaced"),
+        printed.contains("letter: holds something that is not a picture of a ladder, and is not replaced"),
         "{printed}"
     );
     assert!(fs::read_to_string(&table).unwrap() == rows && fs::read(&letter).unwrap() == b"Dear all");
@@ -256,7 +256,7 @@ fn what_begins_with_a_network_goes_on_from_where_that_was() {
     assert!(printed.contains(&format!("from is \"{from:016x}\" there and null here")), "{printed}");
     let printed =
         fails(&mut program(&words.replace("-outputs 2", "-outputs 3"), &[&folder.path().join("other"), games]));
-    assert!(printed.contains("has 2 outputs by pieces, of which 3 outputs by pieces are no parts"), "{printed}");
+    assert!(printed.contains("has 2 outputs by pieces, of which 3 outputs by pieces are not parts"), "{printed}");
 }
 
 #[test]

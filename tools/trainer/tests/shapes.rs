@@ -69,7 +69,10 @@ fn a_table_of_runs_replaces_only_its_own_kind() {
     assert_eq!(table.lines().count(), 3, "{table}");
     fs::write(folder.path().join("all.svg"), "Dear all").unwrap();
     let printed = fails(&mut program("runs -out", &[&out, &run]));
-    assert!(printed.contains("all.svg: holds something that is no picture of runs, and is not replaced"), "{printed}");
+    assert!(
+        printed.contains("all.svg: holds something that is not a picture of runs, and is not replaced"),
+        "{printed}"
+    );
     let printed = fails(&mut program("runs -out", &[&folder.path().join("none"), folder.path()]));
     assert!(printed.contains("checkpoint"), "{printed}");
 }

@@ -62,7 +62,7 @@ impl Turns {
         }
     }
 
-    /// Begins the search that has waited longest, and handles the commands behind it up to the first that ends it.
+    /// Begins the search that has waited longest, and handles the commands after it up to the first that ends it.
     fn begin(&mut self, mut turn: Turn) {
         let next_go = |waiting: &VecDeque<Happening>| waiting.iter().position(|&it| it == GoOn);
         while !turn.stop_raised {

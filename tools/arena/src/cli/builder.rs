@@ -132,9 +132,9 @@ impl SettingsBuilder {
             "quick" => bail!("-quick stands at the beginning"),
             "help" | "version" | "compliance" | "generate-openings" => bail!("-{word} stands alone"),
             key if engine::KEYS.contains(&key) => {
-                bail!("-{key} is no known word; {key}= stands behind -engine or -each")
+                bail!("unknown option -{key}; {key}= goes after -engine or -each")
             }
-            unknown => bail!("-{unknown} is no known word{}", suggestion(unknown, help_words(), "-")),
+            unknown => bail!("unknown option -{unknown}{}", suggestion(unknown, help_words(), "-")),
         }
         Ok(())
     }

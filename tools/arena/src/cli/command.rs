@@ -41,7 +41,7 @@ pub enum Command {
 /// The two stages of starting a watchdog; only the arena starts them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Watchdog {
-    /// Start the second stage and exit, so that it is no child of the arena.
+    /// Start the second stage and exit, so that it is not a child of the arena.
     Detach,
     /// Wait for the arena to end.
     Watch,

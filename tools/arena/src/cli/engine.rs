@@ -76,7 +76,7 @@ fn apply(group: &Group, spec: &mut EngineSpec) -> Result<()> {
 /// Keys of other match runners that are not taken, and what to do instead.
 const REFUSED: [(&str, &str); 3] = [
     ("book", "an opening book for both engines is -openings file=BOOK format=book"),
-    ("bookdepth", "that is plies= behind -openings"),
+    ("bookdepth", "that is plies= of -openings"),
     ("conf", "give the engine by cmd= and the keys for its settings"),
 ];
 
@@ -144,7 +144,8 @@ fn clock(text: &str) -> Result<TimeControl> {
 
 fn seconds(text: &str) -> Result<Duration> {
     let seconds: f64 = parse(text)?;
-    let duration = Duration::try_from_secs_f64(seconds).with_context(|| format!("{text:?} is no time in seconds"))?;
+    let duration =
+        Duration::try_from_secs_f64(seconds).with_context(|| format!("{text:?} is not a time in seconds"))?;
     ensure!(!duration.is_zero(), "no time at all");
     Ok(duration)
 }

@@ -149,7 +149,7 @@ fn address(text: &str) -> Result<SocketAddr> {
     let ip = || text.parse().ok().map(|ip| SocketAddr::new(ip, local.port()));
     let found = port().or_else(ip).or_else(|| text.parse().ok());
     found.with_context(|| {
-        format!("watch --serve: {text:?} is no address, such as 8000, 127.0.0.1:8000, 0.0.0.0:8000 or [::1]:8000")
+        format!("watch --serve: {text:?} is not an address, such as 8000, 127.0.0.1:8000, 0.0.0.0:8000 or [::1]:8000")
     })
 }
 

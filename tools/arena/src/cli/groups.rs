@@ -67,7 +67,7 @@ pub(super) fn choice<T: Copy>(what: &str, text: &str, choices: &[(&str, T)]) -> 
         return Ok(*value);
     }
     let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-    bail!("{what}: {text:?} is none of {}", names.join(", "))
+    bail!("{what}: invalid value {text:?} (possible values: {})", names.join(", "))
 }
 
 pub(super) fn tournament(text: &str) -> Result<Tournament> {

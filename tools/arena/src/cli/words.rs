@@ -24,7 +24,7 @@ pub(crate) fn groups(arguments: &[String]) -> Result<Vec<Group>> {
         match (word.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic())), groups.last_mut()) {
             (Some(word), _) => groups.push(Group { word: word.to_owned(), values: Vec::new() }),
             (None, Some(group)) => group.values.push(argument.clone()),
-            (None, None) => bail!("{argument:?} stands behind no word; words begin with a dash"),
+            (None, None) => bail!("unexpected argument {argument:?}: options begin with a dash"),
         }
     }
     Ok(groups)

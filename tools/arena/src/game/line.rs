@@ -147,7 +147,7 @@ mod tests {
         }
         assert_eq!(banned, [0, 0]);
         let check = "f0e0".parse().unwrap();
-        assert_eq!(league.banned(), [check], "the position behind it has stood twice");
+        assert_eq!(league.banned(), [check], "the position after it has stood twice");
         assert!(league.explain_ban(check).starts_with("red loses: perpetual check"));
     }
 

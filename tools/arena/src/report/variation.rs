@@ -39,7 +39,7 @@ pub(super) fn variation(
     Some(Variation { index, moves, names })
 }
 
-/// Returns the words behind `pv` in a line about the best move, unless they are part of a text.
+/// Returns the words after `pv` in a line about the best move, unless they are part of a text.
 fn words(line: &str) -> Option<Vec<&str>> {
     let mut words = line.split_whitespace();
     words.next().filter(|word| *word == "info")?;

@@ -43,7 +43,7 @@ impl Default for Serving {
 /// Serves the page of a match until the process is to end. `settings_of` returns the settings of the match from its journal.
 ///
 /// # Errors
-/// If the address cannot be used, or the file is no journal.
+/// If the address cannot be used, or the file is not a journal.
 pub fn run(
     journal: &Path,
     serving: &Serving,

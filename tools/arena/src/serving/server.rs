@@ -144,7 +144,7 @@ impl Drop for Seat {
 
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// Reads until the empty line behind the headers; `None` if there is no such line in time, or the head is too long.
+/// Reads until the empty line after the headers; `None` if there is no such line in time, or the head is too long.
 fn read_head(mut stream: &TcpStream) -> io::Result<Option<Vec<u8>>> {
     let begun = Instant::now();
     let (mut head, mut part) = (Vec::new(), [0; 2048]);

@@ -48,7 +48,7 @@ impl Parameter {
             "float" => false,
             other => bail!("{other:?} is neither int nor float"),
         };
-        let numbers = numbers.iter().map(|text| text.parse().with_context(|| format!("{text:?} is no number")));
+        let numbers = numbers.iter().map(|text| text.parse().with_context(|| format!("{text:?} is not a number")));
         let numbers = numbers.collect::<Result<Vec<f64>>>()?;
         let [start, min, max, c_end, r_end] = numbers[..] else {
             bail!("{} numbers instead of value, min, max, c_end, r_end", numbers.len())
@@ -125,7 +125,7 @@ mod tests {
             ("", "a name and a kind"),
             ("x, real, 1, 0, 2, 1, 1", "neither int nor float"),
             ("x, int, 1, 0, 2, 1", "4 numbers"),
-            ("x, int, one, 0, 2, 1, 1", "no number"),
+            ("x, int, one, 0, 2, 1, 1", "not a number"),
             ("x, int, 3, 0, 2, 1, 1", "not between"),
             ("x, int, 1, 0, 2, 0, 1", "above 0"),
             ("x, int, NaN, 0, 2, 1, 1", "not finite"),

@@ -127,11 +127,11 @@ fn what_is_wrong_is_said_before_any_game() {
         ("-engine cmd={zoo} -engine cmd={zoo} -each nodes=1 -openings file={}/none.epd", "none.epd cannot be read"),
         (
             "-engine cmd={zoo} -engine cmd={zoo} -each nodes=1 -pgnout file={}/text",
-            "holds something that is no game of this match",
+            "holds something that is not a game of this match",
         ),
         ("-engine cmd={zoo} -engine cmd={zoo} -each nodes=1 -report {}/no/r.html", "no/r.html: cannot be written"),
-        ("-engine cmd={zoo} -engine cmd={zoo} -each nodes=1 -journal {}/text", "is no heading of a journal"),
-        ("-enigne cmd=a", "-enigne is no known word; did you mean -engine?"),
+        ("-engine cmd={zoo} -engine cmd={zoo} -each nodes=1 -journal {}/text", "is not a heading of a journal"),
+        ("-enigne cmd=a", "unknown option -enigne; did you mean -engine?"),
         ("-config file={}/none", "the journal "),
     ] {
         let output = arena.run(line);

@@ -105,7 +105,7 @@ fn check(engines: &[EngineEntry]) -> Result<(), Refusal> {
     for (index, EngineEntry { name, command, args, dir, protocol, options, .. }) in engines.iter().enumerate() {
         let texts = || [name, command, dir].into_iter().chain(args).chain(options.keys()).chain(options.values());
         if name.trim() != name || name.is_empty() || name.chars().count() > LONGEST_NAME {
-            return bad(format!("{name:?} is no name: 1 to {LONGEST_NAME} characters without blanks around them"));
+            return bad(format!("{name:?} is not a name: 1 to {LONGEST_NAME} characters without blanks around them"));
         }
         if name == BUILT_IN || engines[..index].iter().any(|other| other.name == *name) {
             return bad(format!("two engines are called {name:?}"));

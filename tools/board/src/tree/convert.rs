@@ -9,7 +9,7 @@ use crate::line::start;
 use crate::refusal::Refusal;
 use crate::request::GameText;
 
-/// Adds moves of a line behind `parent`; returns the places of `parent` and of the moves.
+/// Adds moves of a line after `parent`; returns the places of `parent` and of the moves.
 fn extend(tree: &mut Tree, parent: Option<usize>, moves: &[Move]) -> Result<Vec<Option<usize>>, Refusal> {
     let mut places = vec![parent];
     for &mv in moves {
@@ -46,7 +46,7 @@ fn tags(game: &Game) -> Vec<(String, String)> {
     names.chain(ratings).map(|(tag, value)| (tag.to_owned(), value)).collect()
 }
 
-/// Finds the move behind which a variation begins: the last one at its ply that leads to its first position.
+/// Finds the move after which a variation begins: the last one at its ply that leads to its first position.
 fn place(tree: &Tree, variation: &Variation) -> Option<Option<usize>> {
     let Some(plies) = variation.ply.checked_sub(1) else {
         return is_same(&tree.start, &variation.start).then_some(None);
@@ -86,7 +86,7 @@ pub(crate) fn from_message(text: &GameText) -> Result<Tree, Refusal> {
                 Some(place.ok_or_else(|| Refusal::new("bad_message", "a move stands before its parent"))?)
             }
         };
-        let mv = node.mv.parse().map_err(|_| Refusal::new("bad_move", format!("{:?} is no move", node.mv)))?;
+        let mv = node.mv.parse().map_err(|_| Refusal::new("bad_move", format!("{:?} is not a move", node.mv)))?;
         let at = tree.add(parent, mv)?;
         tree.comment_on(Some(at), node.comment.as_deref().unwrap_or_default());
         tree.nodes[at].nags.extend(node.nags.iter().take(8));

@@ -31,7 +31,7 @@ pub(crate) struct Tree {
     pub(super) result: Option<String>,
     /// Comment before the first move.
     pub(super) comment: String,
-    /// Moves; each stands behind the move before it.
+    /// Moves; each stands after the move before it.
     pub(super) nodes: Vec<Node>,
     children: HashMap<(Option<usize>, Move), usize>,
     text: usize,
@@ -50,12 +50,12 @@ impl Tree {
         }
     }
 
-    /// Returns the position behind a move, or the start.
+    /// Returns the position after a move, or the start.
     pub(super) fn position(&self, at: Option<usize>) -> &Position {
         at.map_or(&self.start, |at| &self.nodes[at].position)
     }
 
-    /// Adds a legal move behind `parent`, unless it is there already; returns its index.
+    /// Adds a legal move after `parent`, unless it is there already; returns its index.
     pub(super) fn add(&mut self, parent: Option<usize>, mv: Move) -> Result<usize, Refusal> {
         if let Some(&at) = self.children.get(&(parent, mv)) {
             return Ok(at);

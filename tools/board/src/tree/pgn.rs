@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 /// Results that end the moves.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// Glyphs behind a move, with their numbers.
+/// Glyphs after a move, with their numbers.
 const GLYPHS: [(&str, u16); 6] = [("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("!", 1), ("?", 2)];
 
 /// Returns a game that has been read, with the comments of its text.

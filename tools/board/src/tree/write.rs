@@ -70,7 +70,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes the line behind a move: each move, then the alternatives to it.
+    /// Writes the line after a move: each move, then the alternatives to it.
     fn line(&mut self, mut at: Option<usize>, depth: usize) -> Result<(), Refusal> {
         let mut needs_number = true;
         loop {

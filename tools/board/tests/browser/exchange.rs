@@ -163,7 +163,7 @@ fn large_texts_links_and_the_clipboard_are_read() {
 fn what_is_no_game_is_said_and_changes_nothing() {
     let server = Server::start();
     let mut browser = Browser::open(&server.address, "en");
-    browser.eval("chuhe.page.exchange.readText('<img src=x onerror=alert(1)> is no game')");
+    browser.eval("chuhe.page.exchange.readText('<img src=x onerror=alert(1)> is not a game')");
     browser.wait("document.querySelector('.note-box.urgent')");
     assert_eq!(browser.eval("document.querySelectorAll('#notes img').length"), 0);
     // A hostile name stays a name.

@@ -168,7 +168,7 @@ fn a_whole_game_is_analysed_and_kept_as_comments() {
         page.ask(json!({ "type": "export", "format": "pgn", "notation": "chinese", "game": { "nodes": nodes } }));
     let again = page.ask(json!({ "type": "read", "text": file["text"] }));
     assert_eq!(again["games"][0]["nodes"][2]["comment"], given_away["comment"], "{again}");
-    // An analysis that was interrupted behind its fourth position goes on there.
+    // An analysis that was interrupted after its fourth position goes on there.
     let known = &mut progress.clone();
     known["score"] = json!({ "cp": 900 });
     let known = vec![known.clone(); 4];

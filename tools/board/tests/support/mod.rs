@@ -119,7 +119,7 @@ impl Board {
         }
     }
 
-    /// Opens a page, behind its greeting.
+    /// Opens a page, after its greeting.
     pub(crate) fn page(&self) -> Page {
         let host = self.host();
         let mut page = self.socket(&host, Some(&format!("http://{host}")), Some(&self.cookie())).unwrap();

@@ -61,7 +61,7 @@ pub(crate) fn cases(text: &str) -> Result<Vec<Case>, String> {
         } else if line == "< ..." {
             skipping = true;
         } else {
-            let step = step(line, skipping).ok_or_else(|| format!("line {number} is no step: {line}"))?;
+            let step = step(line, skipping).ok_or_else(|| format!("line {number} is not a step: {line}"))?;
             skipping = false;
             cases.last_mut().map_or(&mut opening, |case| &mut case.steps).push((number, line.to_owned(), step));
         }

@@ -64,7 +64,7 @@ pub(crate) enum Thinking {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Announced {
     pub(crate) name: String,
-    /// Text behind the name.
+    /// Text after the name.
     pub(crate) definition: String,
 }
 
@@ -76,7 +76,7 @@ impl Announced {
 
     /// Returns the values of a choice; none for other kinds of options.
     pub(crate) fn values(&self) -> impl Iterator<Item = String> {
-        self.behind("var")
+        self.values_of("var")
     }
 
     pub(crate) fn has_value(&self, value: &str) -> bool {
@@ -85,7 +85,7 @@ impl Announced {
 
     /// Returns why the option does not take `value`, if its definition excludes it.
     pub(crate) fn excludes(&self, value: &str) -> Option<String> {
-        let kind = self.behind("type").next().unwrap_or_default();
+        let kind = self.values_of("type").next().unwrap_or_default();
         match (kind.as_str(), value.parse::<i64>()) {
             ("spin", Ok(set)) => {
                 let (min, max) = (self.number("min")?, self.number("max")?);
@@ -95,7 +95,7 @@ impl Announced {
             ("check", _) if matches!(value, "true" | "false") => None,
             ("check", _) => Some("the engine takes true or false".to_owned()),
             ("combo", _) => {
-                let known: Vec<String> = self.behind("var").collect();
+                let known: Vec<String> = self.values_of("var").collect();
                 let is_known = known.is_empty() || known.iter().any(|known| known.eq_ignore_ascii_case(value));
                 (!is_known).then(|| format!("the engine takes one of {}", known.join(", ")))
             }
@@ -105,17 +105,17 @@ impl Announced {
 
     /// Returns the default of an option with a text.
     pub(crate) fn default_text(&self) -> Option<String> {
-        let is_text = self.behind("type").next().is_some_and(|kind| kind == "string");
-        self.behind("default").next().filter(|text| is_text && !text.is_empty())
+        let is_text = self.values_of("type").next().is_some_and(|kind| kind == "string");
+        self.values_of("default").next().filter(|text| is_text && !text.is_empty())
     }
 
-    /// Returns the number behind `key`.
+    /// Returns the number after `key`.
     pub(crate) fn number(&self, key: &str) -> Option<i64> {
-        self.behind(key).next()?.parse().ok()
+        self.values_of(key).next()?.parse().ok()
     }
 
-    /// Returns the words behind each `key` up to the next keyword.
-    pub(crate) fn behind(&self, key: &str) -> impl Iterator<Item = String> {
+    /// Returns the words after each `key` up to the next keyword.
+    pub(crate) fn values_of(&self, key: &str) -> impl Iterator<Item = String> {
         const KEYS: [&str; 5] = ["type", "default", "min", "max", "var"];
         let words: Vec<&str> = self.definition.split_whitespace().collect();
         let starts = words.iter().enumerate().filter(|(_, word)| **word == key).map(|(at, _)| at + 1);

@@ -91,7 +91,7 @@ mod tests {
             assert_eq!(
                 RawScore::Units(units).ucci_eval(UCCI_SCORE_UNIT),
                 Eval::Centipawns(4 * units),
-                "{units} is no mate"
+                "{units} is not a mate"
             );
         }
         assert_eq!(RawScore::Mate(-3).eval(SCORE_UNIT), Eval::Mate(-3));

@@ -120,7 +120,7 @@ impl Spin {
     /// Parses the option; `None` if it is of another kind, or has no default or no range.
     fn of(option: &Announced) -> Option<Self> {
         let number = |key: &str| option.number(key);
-        option.behind("type").next().filter(|kind| kind == "spin")?;
+        option.values_of("type").next().filter(|kind| kind == "spin")?;
         Some(Self { name: option.name.clone(), default: number("default")?, min: number("min")?, max: number("max")? })
     }
 }

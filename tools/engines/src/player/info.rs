@@ -30,7 +30,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// Updates the values from the words behind `info`. Lines about other moves than the best one (multi-PV) are ignored.
+    /// Updates the values from the words after `info`. Lines about other moves than the best one (multi-PV) are ignored.
     pub(crate) fn read<'a>(&mut self, words: impl Iterator<Item = &'a str> + Clone) {
         if other_line(words.clone()) {
             return;
@@ -119,7 +119,7 @@ pub enum Offer {
 }
 
 impl Reply {
-    /// Parses `bestmove m [ponder p] [draw|resign]` and `nobestmove`; other lines are no answers.
+    /// Parses `bestmove m [ponder p] [draw|resign]` and `nobestmove`; other lines are not answers.
     pub(crate) fn read(line: &str) -> Option<Self> {
         let mut words = line.split_whitespace();
         let first = words.next()?;

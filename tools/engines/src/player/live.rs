@@ -188,7 +188,7 @@ fn read(line: &str, position: &Position, dialect: &mut dyn Dialect) -> Option<Re
     Some(report)
 }
 
-/// Parses the three numbers behind `wdl`.
+/// Parses the three numbers after `wdl`.
 fn chances<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<[u32; 3]> {
     let mut numbers = [0; 3];
     for number in &mut numbers {

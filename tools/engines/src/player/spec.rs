@@ -274,7 +274,7 @@ impl fmt::Display for TimeControl {
 
 /// Error for a text that is not `[moves/]seconds[+increment]`, `[moves/]minutes:seconds[+increment]` or `inf`.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0:?} is no time control like 40/60+0.6, 1:30+1 or inf")]
+#[error("{0:?} is not a time control like 40/60+0.6, 1:30+1 or inf")]
 pub struct TimeControlError(pub String);
 
 /// Parses the clock, as in `tc=`.

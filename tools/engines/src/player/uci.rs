@@ -100,7 +100,7 @@ impl Dialect for Uci {
         if !state.banned.is_empty() {
             let allowed: Vec<_> =
                 state.position().legal_moves().into_iter().filter(|mv| !state.banned.contains(mv)).collect();
-            // Every word behind `searchmoves` is taken for a move, so it comes last.
+            // Every word after `searchmoves` is taken for a move, so it comes last.
             command += &format!(" searchmoves{}", join(&allowed, |mv| write_move(mv, self.ranks)));
         }
         command

@@ -27,7 +27,7 @@ pub(crate) fn illegal_move(line: &str, position: &Position, read: impl Fn(&str) 
 /// Maximum number of plies of a variation to keep.
 const MOST_KEPT: usize = 32;
 
-/// Returns the moves of a variation as an engine writes it, up to the first word that is no legal move.
+/// Returns the moves of a variation as an engine writes it, up to the first word that is not a legal move.
 pub(crate) fn legal_moves(text: &str, position: &Position, read: impl Fn(&str) -> Option<Move>) -> Vec<Move> {
     let mut position = *position;
     let next = |word: &str| {
@@ -38,7 +38,7 @@ pub(crate) fn legal_moves(text: &str, position: &Position, read: impl Fn(&str) -
     text.split(' ').map_while(next).take(MOST_KEPT).collect()
 }
 
-/// Returns the words behind `pv`, unless they are part of a text.
+/// Returns the words after `pv`, unless they are part of a text.
 fn variation(line: &str) -> Option<impl Iterator<Item = &str>> {
     let mut words = line.split_whitespace();
     words.next().filter(|word| *word == "info")?;

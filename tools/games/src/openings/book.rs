@@ -61,7 +61,7 @@ mod tests {
     use super::*;
     use chuhe::book::{About, Record, Writer};
 
-    /// Writes a book of h2e2 or c3c4 (rare), then h9g7 or b9c7, and no move behind c3c4.
+    /// Writes a book of h2e2 or c3c4 (rare), then h9g7 or b9c7, and no move after c3c4.
     fn book(path: &Path) {
         let start = Position::start();
         let after = start.play("h2e2".parse().unwrap());

@@ -59,7 +59,7 @@ fn read_epd(text: &str) -> Result<Vec<Opening>, (usize, Error)> {
     lines.map(|(text, line)| read_line(text).map_err(|error| (line, error))).collect()
 }
 
-/// Parses a position of up to six fields, then EPD operations: `id "name";`, or a bare name behind a semicolon.
+/// Parses a position of up to six fields, then EPD operations: `id "name";`, or a bare name after a semicolon.
 fn read_line(line: &str) -> Result<Opening> {
     let mut parts = outside_quotes(line);
     let head = parts.remove(0);

@@ -30,7 +30,7 @@ pub struct Guard {
 /// Reason for not answering a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Denial {
-    /// The name of the host is none of this server: a foreign name may point here.
+    /// The host name is not one of this server's: a foreign name may point here.
     Host,
     /// A page of another server asks.
     Origin,

@@ -70,7 +70,7 @@ pub fn is_made_by(generator: &str, start: &[u8]) -> bool {
     start.windows(mark.len()).any(|part| part == mark.as_bytes())
 }
 
-/// Replaces the placeholders of a template, in their order. Each is searched behind the previous one, so that no
+/// Replaces the placeholders of a template, in their order. Each is searched after the previous one, so that no
 /// inserted text is taken for a placeholder.
 fn fill(template: &str, parts: &[(&str, &str)]) -> String {
     let (mut rest, mut text) = (template, String::new());

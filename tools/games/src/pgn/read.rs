@@ -57,7 +57,7 @@ pub struct PgnFault {
 }
 
 /// Iterator over the games of a text. After an error it resumes at the next game that begins with a tag, or, if the error is
-/// among the moves, with the number of its first move behind an empty line or a result.
+/// among the moves, with the number of its first move after an empty line or a result.
 pub struct PgnReader<'a> {
     scanner: Scanner<'a>,
     /// Length of the text, in bytes.
@@ -185,7 +185,7 @@ struct LineOfPlay {
     ranks: RankBase,
 }
 
-/// Strips the number before a move and the marks behind it.
+/// Strips the number before a move and the marks after it.
 fn bare(word: &str) -> &str {
     without_number(word).trim_end_matches(['!', '?'])
 }

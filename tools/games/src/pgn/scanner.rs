@@ -128,7 +128,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether another game may begin here, behind the result of a game.
+    /// Whether another game may begin here, after the result of a game.
     fn is_at_game(&self) -> bool {
         let mut ahead = *self;
         ahead.take(self.rest.len() - self.rest.trim_start_matches([' ', '\t']).len());
@@ -144,7 +144,7 @@ impl<'a> Scanner<'a> {
             || moves.len() < line.len() && moves.starts_with('.')
     }
 
-    /// Skips the tags at the front and moves to the next tag; with `in_moves` also to a first move behind an empty line or a
+    /// Skips the tags at the front and moves to the next tag; with `in_moves` also to a first move after an empty line or a
     /// result. Text in comments begins no game.
     pub(super) fn skip_to_game(&mut self, in_moves: bool) {
         while self.rest.starts_with('[') {
@@ -194,8 +194,8 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Parses the tag at the front of `text`; returns its name, its value and the text behind it. The value ends at a quotation
-/// mark directly before the closing bracket, as some writers leave quotation marks in a value unescaped. A mark behind a
+/// Parses the tag at the front of `text`; returns its name, its value and the text after it. The value ends at a quotation
+/// mark directly before the closing bracket, as some writers leave quotation marks in a value unescaped. A mark after a
 /// backslash ends it only if there is no other one, as some writers leave backslashes unescaped.
 fn parts_of_tag(text: &str) -> Option<(&str, &str, &str)> {
     let (name, rest) = text.strip_prefix('[')?.split_once(char::is_whitespace)?;
@@ -243,7 +243,7 @@ fn begins_tag(text: &[u8]) -> bool {
     !name.is_empty() && !value.starts_with(b"\"") && value.trim_ascii_start().starts_with(b"\"")
 }
 
-/// Whether another game begins at byte `at`: with a tag behind an empty line that no tag precedes. A line feed is part of a
+/// Whether another game begins at byte `at`: with a tag after an empty line that no tag precedes. A line feed is part of a
 /// character in none of the encodings, so this can be tested before the encoding is known.
 pub(crate) fn begins_game(bytes: &[u8], at: usize) -> bool {
     if at == 0 || bytes[at - 1] != b'\n' || !begins_tag(&bytes[at..]) {

@@ -55,7 +55,7 @@ impl Default for PgnFormat {
     }
 }
 
-/// Writes one game, with an empty line between tags and moves and another behind the moves.
+/// Writes one game, with an empty line between tags and moves and another after the moves.
 ///
 /// # Errors
 /// If the game cannot be replayed.

@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn only_what_every_reply_loses_is_lost() {
-        // The opponent threatens to win by continuous fours; the moves that stop it are ordered behind 17 others.
+        // The opponent threatens to win by continuous fours; the moves that stop it are ordered after 17 others.
         for (winning, moves) in [
             (Winning::Exact, "497ACCB89D537C3DDCB3AE968D3A721E9C8E8B"),
             (Winning::Free, "6226B54C938A7853BE5B38D86E456DBA8BB3A539B4D5979E3B277E228C"),

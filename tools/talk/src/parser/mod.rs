@@ -94,7 +94,7 @@ impl<'a> Words<'a> {
     fn number<T: std::str::FromStr>(&mut self) -> Parsed<T> {
         let word = self.word()?;
         let is_plain = !word.starts_with('+') && word != "-0" && (word.len() == 1 || !word.starts_with('0'));
-        word.parse().ok().filter(|_| is_plain).ok_or_else(|| format!("{word:?} is no number here"))
+        word.parse().ok().filter(|_| is_plain).ok_or_else(|| format!("{word:?} is not a number here"))
     }
 
     /// Takes a label and the number after it.
@@ -127,7 +127,7 @@ impl<'a> Words<'a> {
             Dialect::Ucci => {
                 let name = self.word()?;
                 let is_word = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-                if is_word { name.to_owned() } else { return Err(format!("{name:?} is no word in small letters")) }
+                if is_word { name.to_owned() } else { return Err(format!("{name:?} is not a word in small letters")) }
             }
             Dialect::Uci => {
                 self.expect("name")?;
@@ -195,7 +195,7 @@ impl<'a> Words<'a> {
             default = Some(self.word()?);
         }
         let is_choice = default.is_some_and(|default| choices.iter().any(|choice| choice == default));
-        if is_choice { Ok(Kind::Combo(choices)) } else { Err(format!("{default:?} is no choice")) }
+        if is_choice { Ok(Kind::Combo(choices)) } else { Err(format!("{default:?} is not a choice")) }
     }
 
     fn info(&mut self) -> Parsed<Reply> {

@@ -63,8 +63,6 @@ impl<'a> Standing<'a> {
     pub(crate) fn of(settings: &'a Settings, games: &[GameRecord]) -> Self {
         let mut standing = Self::new(settings);
         games.iter().for_each(|game| standing.count(game));
-        // The SPRT evaluates one pair after the other, and none after its end.
-        standing.decision();
         standing
     }
 
@@ -152,19 +150,20 @@ impl<'a> Standing<'a> {
             Some(first) => {
                 tally.add_pair(first + half_points);
                 self.prefix.add(pair, first + half_points);
+                self.advance();
             }
         }
     }
 
+    /// Counts pairs for the SPRT, one after the other and none after its decision.
+    fn advance(&mut self) {
+        let Some(sprt) = self.sprt else { return };
+        while sprt.decision(&self.prefix.tally.outcomes()) == Decision::Open && self.prefix.advance() {}
+    }
+
     /// Returns the decision of the SPRT, if it has come to one.
-    pub(crate) fn decision(&mut self) -> Option<Decision> {
-        let sprt = self.sprt?;
-        loop {
-            match sprt.decision(&self.prefix.tally.outcomes()) {
-                Decision::Open if self.prefix.advance() => {}
-                Decision::Open => return None,
-                decided => return Some(decided),
-            }
-        }
+    pub(crate) fn decision(&self) -> Option<Decision> {
+        let decision = self.sprt?.decision(&self.prefix.tally.outcomes());
+        (decision != Decision::Open).then_some(decision)
     }
 }

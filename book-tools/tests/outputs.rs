@@ -78,3 +78,12 @@ fn no_command_writes_over_what_it_reads() {
         assert!(contents(folder.path()) == before, "{words} has changed something");
     }
 }
+
+#[test]
+fn an_empty_book_is_said_to_be_empty() {
+    let folder = folder();
+    let said = |words: &str| String::from_utf8_lossy(&run(folder.path(), words).stdout).into_owned();
+    let empty = said("build games.txt -o new.book --min-games 9");
+    assert!(empty.starts_with("new.book: 0 moves of 2 games") && empty.contains("the book is empty"), "{empty}");
+    assert!(!said("build games.txt -o full.book").contains("the book is empty"));
+}

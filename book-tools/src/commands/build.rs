@@ -77,6 +77,11 @@ impl Build {
         } else {
             let (place, moves) = (out.display(), if self.tuples.is_some() { report.tuples } else { report.records });
             say!("{place}: {moves} moves of {} games, {} taken", report.games, report.tuples)?;
+            if moves == 0 {
+                say!(
+                    "the book is empty: no move has the games and the score that --min-games and --min-score ask for"
+                )?;
+            }
             if self.plan.variations {
                 say!("taken too: {} variations, {} of which break off", report.variations, report.broken)?;
             }

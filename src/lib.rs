@@ -33,11 +33,13 @@
 //! use std::sync::Arc;
 //!
 //! use chuhe::board::Position;
-//! use chuhe::search::{Limits, SearchContext, Searcher, Silent};
+//! use chuhe::eval::nnue::Network;
+//! use chuhe::search::{Limits, Plan, SearchContext, Searcher, Silent};
 //! use chuhe::smp::table::Table;
 //!
 //! let context = SearchContext {
 //!     limits: Limits { depth: Some(6), ..Limits::default() },
+//!     plan: Plan { network: Network::embedded().cloned(), ..Plan::default() },
 //!     ..SearchContext::new(Arc::new(Table::new(16)?), vec![Position::start()])
 //! };
 //! let outcome = Searcher::new(0).think(&context, &mut Silent);

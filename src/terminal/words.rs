@@ -136,7 +136,7 @@ const MESSAGES: Patterns = &[
     ("there is no position, the last one given was wrong", "没有局面：上次给出的局面有误"),
     ("not during a search, which ends with the word stop", "引擎正在思考，此时不能执行；输入 stop 结束思考"),
     ("ignored in this state", "在当前状态下没有作用"),
-    ("unknown command {}; \"help\" lists them", "没有“{}”这个命令；输入 help 列出命令"),
+    ("unknown command {}; \"help\" lists them", "没有 {} 这个命令；输入 help 列出命令"),
     ("move takes moves like h2e2, C2=5 or 炮二平五", "move 之后是着法，如 h2e2、C2=5 或 炮二平五"),
     ("{} is not a move like h2e2, C2=5 or 炮二平五", "{} 不是着法；着法写作 h2e2、C2=5 或 炮二平五"),
     (

@@ -11,6 +11,7 @@ const CAPI_TEST: &str = "tools/capi/tests/example.rs";
 /// Commands that are proven in another form: the command, a file, and its text that proves it.
 const PROOFS: &[(&str, &str, &str)] = &[
     ("cargo build --release --features tune", "ci/test.sh", "cargo test --locked --release --features tune"),
+    ("cargo build --release -p chuhe -p chuhe-arena", "ci/build.sh", "cargo build --locked --workspace"),
     ("cargo build --release --workspace", "ci/build.sh", "cargo build --locked --workspace"),
     ("cargo doc --open", "ci/check.sh", "cargo doc --locked --workspace"),
     (
@@ -176,7 +177,7 @@ fn fault_of_filter(options: &[&str]) -> Option<String> {
     let is_known = match source {
         Some(file) => read(&file).contains(&format!("fn {filter}")),
         // The name of a module of the library.
-        None => Path::new(ROOT).join("src/eval").join(filter).exists(),
+        None => ["src", "src/eval"].iter().any(|folder| Path::new(ROOT).join(folder).join(filter).exists()),
     };
     (!is_known).then(|| format!("no test is called {filter}"))
 }

@@ -327,7 +327,7 @@ const OF_FASTCHESS: [&str; 5] = [
     "-engine cmd=a args=x timemargin=50 st=1 -engine cmd=b plies=9 tc=40/1:30+0.5 -sprt elo0=0 elo1=2 alpha=0.05 beta=0.05 \
      model=normalized -draw movenumber=34 movecount=8 score=20 -resign movecount=3 score=600 twosided=true -maxmoves 200 -recover",
     "-engine cmd=a -engine cmd=b -engine cmd=c -each tc=1+0.1 -tournament gauntlet -seeds 1 -noswap -reverse -wait 10 -games 2 \
-     -variant standard -tb one:two -tbpieces 6 -tbignore50 -tbadjudicate BOTH -event Cup -site here -force-concurrency",
+     -variant standard -openings file=b.pgn format=pgn plies=12 -tb one:two -tbpieces 6 -tbignore50 -tbadjudicate BOTH -event Cup -site here -force-concurrency",
     "-engine cmd=a -engine cmd=b -each depth=5 -output format=fastchess -pgnout file=g.pgn notation=san append=true nodes=true \
      seldepth=true nps=true hashfull=true tbhits=true pv=true timeleft=true latency=true match_line=^info -epdout file=e.epd \
      append=true -ratinginterval 10 -scoreinterval 1 -report penta=true -autosaveinterval 20 -config outname=c.json -crc32 \
@@ -338,7 +338,7 @@ const OF_FASTCHESS: [&str; 5] = [
 
 /// Words of command lines of cutechess-cli, likewise.
 const OF_CUTECHESS: [&str; 3] = [
-    "-engine cmd=a name=A proto=uci arg=x arg=y initstr=hello stderr=err restart=auto trust whitepov tscale=2 ponder tc=inf \
+    "-engine cmd=a name=A dir=. proto=uci arg=x arg=y initstr=hello stderr=err restart=auto trust whitepov tscale=2 ponder tc=inf \
      depth=9 option.Threads=1 -engine cmd=b proto=xboard st=2 -each timemargin=20 -variant xiangqi -concurrency 2",
     "-engine cmd=a -engine cmd=b -each tc=40/60 -draw movenumber=40 movecount=5 score=10 -resign movecount=3 score=500 \
      -maxmoves 300 -tb a;b -tbpieces 5 -tbignore50 -tournament round-robin -event x -games 2 -rounds 100 -sprt elo0=0 elo1=5 \

@@ -90,8 +90,8 @@ fn a_match_of_the_arena_is_watched_while_it_is_played() {
     browser.wait("document.getElementById('view-watch').textContent.includes('no journal in the folder yet')");
     let mut game = Match::start(
         &server,
-        "-engine cmd={chuhe} name=Chuhe option.usebook=false -engine cmd={zoo} name=Zoo args=ucci_wild_score=15_late=300 \
-         -each nodes=300 -rounds 2 -maxmoves 15",
+        "-engine cmd={chuhe} name=Chuhe option.usebook=false -engine cmd={zoo} name=Zoo args=ucci_wild_score=15_late=400 \
+         -each nodes=300 -rounds 1 -maxmoves 30",
     );
 
     // A game is on the board while it is played, and its moves come as they are played.
@@ -100,7 +100,7 @@ fn a_match_of_the_arena_is_watched_while_it_is_played() {
     browser.wait(&format!("{PLIES} > {before}"));
     assert_eq!(browser.text("#watch-says"), "Game 1: under way");
     assert_eq!(browser.eval("chuhe.page.desk.node === chuhe.page.watch.game.tip"), true);
-    assert!(browser.text("#standing").contains("0 / 4 games"), "{}", browser.text("#standing"));
+    assert!(browser.text("#standing").contains("0 / 2 games"), "{}", browser.text("#standing"));
     // Who looks at an earlier move stays there.
     browser.key("ArrowUp");
     let before = browser.eval(PLIES);
@@ -118,8 +118,8 @@ fn a_match_of_the_arena_is_watched_while_it_is_played() {
     browser.click("#language");
     browser.wait("document.getElementById('watch-says').textContent.endsWith('局：进行中')");
     browser.click("#language");
-    browser.wait(&format!("chuhe.page.watch.match.played > {played}"));
     assert!(game.is_running(), "the page goes on within the match");
+    browser.wait(&format!("chuhe.page.watch.match.played > {played}"));
 
     let stats = game.finish();
     compare(&mut browser, &stats);

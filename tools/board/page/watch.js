@@ -274,7 +274,7 @@ export class Watch {
     const { standing, played, total } = this.match;
     this.standing.replaceChildren();
     if (!standing.length) return;
-    const share = ({ won, drawn, lost }) => `${(100 * (won + drawn / 2) / (won + drawn + lost || 1)).toFixed(1)} %`;
+    const share = ({ won, drawn, lost }) => (won + drawn + lost ? `${(100 * (won + drawn / 2) / (won + drawn + lost)).toFixed(1)} %` : "");
     const score = ({ won, drawn, lost }) => `${won} – ${drawn} – ${lost}`;
     const games = t("games-played", { n: played, total: total ? " / " + total : "" });
     if (standing.length > 2) {

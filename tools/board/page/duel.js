@@ -16,6 +16,8 @@ export class Duel {
     this.watch = watch;
     this.conditions = { red: "", black: "", time: "movetime", seconds: 0.5, depth: 8, nodes: 50000, rules: "asian", running: false, ...before };
     this.job = null;
+    /* Its own game: the view may show one of a match meanwhile. */
+    this.game = (watch.choice.source === "duel" ? watch.game : watch.other?.game) ?? null;
     const changed = () => watch.store.soon();
     const choose = (side) => select([], "", (name) => {
       this.conditions[side] = name;
@@ -38,6 +40,11 @@ export class Duel {
     return this.conditions;
   }
 
+  /** Whether its game is on the board. */
+  get isShown() {
+    return this.watch.isOpen && this.watch.game === this.game;
+  }
+
   welcome(hello) {
     const names = hello.engines.map(({ name }) => name);
     for (const [index, side] of ["red", "black"].entries()) {
@@ -52,7 +59,8 @@ export class Duel {
     this.stop();
     conditions.running = true;
     const tags = { Event: "Chuhe", Date: new Date().toISOString().slice(0, 10).replaceAll("-", "."), Red: conditions.red, Black: conditions.black };
-    watch.show(new Game(watch.link.hello.start, { tags }), "");
+    this.game = new Game(watch.link.hello.start, { tags });
+    watch.show(this.game);
     this.says.textContent = "";
     this.next();
   }
@@ -64,12 +72,12 @@ export class Duel {
 
   async next() {
     this.render();
-    const { watch, conditions } = this, { game, link } = watch;
-    if (!conditions.running || this.job || !link.isUp) return;
+    const { watch, conditions } = this, { game } = this, { link } = watch;
+    if (!conditions.running || !game || this.job || !link.isUp) return;
     const { tip } = game, side = tip.position.side === "w" ? "red" : "black";
     try {
       const info = await link.ask({ type: "position", ...game.line(tip), rules: conditions.rules });
-      if (!conditions.running || watch.game !== game || game.tip !== tip) return;
+      if (!conditions.running || this.job || this.game !== game || game.tip !== tip) return;
       if (info.end) return this.over(info.end);
       if (game.ply(tip) >= LONGEST) return this.over({ winner: null, reason: "move_limit" });
       const job = link.begin({ type: "play", engine: conditions[side], ...game.line(tip), rules: conditions.rules, limits: limitsOf(conditions), draw_offered: false });
@@ -88,24 +96,24 @@ export class Duel {
   }
 
   moved(tip, answer) {
-    const { game, desk, isOpen } = this.watch;
+    const { game } = this, { desk } = this.watch, isShown = this.isShown;
     const node = game.add(tip, answer);
     if (answer.score) node.value = { score: answer.score, expectation: expectation(answer.score), depth: answer.depth };
     this.says.textContent = answer.score ? `${scoreText(answer.score)} · ${t("depth")} ${answer.depth}` : "";
-    if (isOpen && desk.node === tip) desk.go(node, true);
-    else if (!isOpen) game.current = node;
-    if (isOpen) desk.dispatchEvent(new Event("changed"));
+    if (isShown && desk.node === tip) desk.go(node, true);
+    else if (!isShown) game.current = node;
+    if (isShown) desk.dispatchEvent(new Event("changed"));
     this.watch.store.soon();
     this.next();
   }
 
   over(end) {
-    const { game, desk, isOpen } = this.watch;
+    const { game } = this, { desk } = this.watch;
     this.conditions.running = false;
     game.result = end.winner ? (end.winner === "red" ? "1-0" : "0-1") : "1/2-1/2";
     this.says.textContent = endText(end);
     sound("end");
-    if (isOpen) desk.dispatchEvent(new Event("changed"));
+    if (this.isShown) desk.dispatchEvent(new Event("changed"));
     this.watch.store.soon();
     this.render();
   }

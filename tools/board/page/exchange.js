@@ -130,7 +130,7 @@ export class Exchange {
     this.notation = select([["iccs", "notation-iccs"], ["wxf", "notation-wxf"], ["chinese", "notation-chinese"]], "iccs", () => {}, { id: "save-notation", "data-t-title": "notation" });
     const line = (key, ...controls) => make("div", { class: "save-line" }, say("span", key), ...controls);
     this.save = dialog("save", line("game-as-pgn", this.notation, button("download", () => this.savePgn(true), { id: "save-pgn" }), button("copy", () => this.savePgn(false), { id: "copy-pgn" })),
-      line("position-as-fen", button("copy", () => this.copy(this.fen()), { id: "copy-fen" }), button("download", () => this.download("position.fen", this.fen() + "\n", "text/plain"), { id: "save-fen" })),
+      line("position-as-fen", button("download", () => this.download("position.fen", this.fen() + "\n", "text/plain"), { id: "save-fen" }), button("copy", () => this.copy(this.fen()), { id: "copy-fen" })),
       line("picture", button("svg", () => this.picture("svg"), { id: "save-svg" }), button("png", () => this.picture("png"), { id: "save-png" })),
       line("link", button("copy", () => this.copyLink(), { id: "copy-link" })));
     this.shown = make("textarea", { rows: 5, readonly: "", hidden: "", class: "shown-text", id: "saved-text" });

@@ -7,6 +7,9 @@ import { t, textOr } from "./words.js";
 /** Centipawns at which Red expects about 0.73 points, as in the reports of the arena. */
 const SCALE = 300;
 
+/** Characters of the server's own words that are shown. */
+const LONGEST_DETAIL = 240;
+
 /** A score as text; all scores are Red's. */
 export function scoreText(score) {
   if (!score) return "";
@@ -79,7 +82,8 @@ export function troubleText(trouble) {
   if (!trouble?.code) return String(trouble?.message ?? trouble);
   const text = textOr("error-" + trouble.code, trouble.code);
   const about = [trouble.engine, trouble.detail].filter(Boolean).join(": ");
-  return about ? `${text} (${about})` : text;
+  if (!about) return text;
+  return `${text} (${about.length > LONGEST_DETAIL ? about.slice(0, LONGEST_DETAIL) + "…" : about})`;
 }
 
 /** Text for how a game ended. */

@@ -6,6 +6,7 @@ import { t } from "./words.js";
 const ICONS = {
   first: "M6 5v14M19 5L9 12l10 7z", back: "M16 5L7 12l9 7z", on: "M8 5l9 7-9 7z", last: "M18 5v14M5 5l10 7-10 7z",
   play: "M7 4l13 8-13 8z", pause: "M8 5v14M16 5v14", flip: "M7 4v15l-3-3M17 20V5l3 3", gear: "M4 7h10M18 7h2M4 17h2M10 17h10M16 4.5v5M8 14.5v5",
+  refresh: "M19 12a7 7 0 1 1-2.2-5.1M19 3v5h-5",
   undo: "M9 7L4 12l5 5M4 12h10a6 6 0 0 1 6 6", close: "M6 6l12 12M18 6L6 18", plus: "M12 5v14M5 12h14", bulb: "M9 18h6M10 21h4M8 14a6 6 0 1 1 8 0c-.8.8-1 1.4-1 2H9c0-.6-.2-1.2-1-2z",
   flag: "M6 21V4h12l-3 4 3 4H6", hands: "M5 9h14M5 15h14", share: "M12 15V4M8 8l4-4 4 4M5 13v7h14v-7", board: "M5 4h14v16H5zM5 9.3h14M5 14.7h14M9.7 4v16M14.3 4v16",
   help: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18v.5", up: "M12 19V6M6 11l6-6 6 6", bin: "M5 7h14M9 7V4h6v3M7 7l1 13h8l1-13",
@@ -93,6 +94,7 @@ export function dialog(key, ...children) {
   element.addEventListener("click", (event) => {
     if (event.target === element) element.close();
   });
+  element.addEventListener("close", () => document.body.append(document.getElementById("notes")));
   document.body.append(element);
   return element;
 }
@@ -100,6 +102,8 @@ export function dialog(key, ...children) {
 /** A short message that goes away by itself; `urgent` for what went wrong. */
 export function notify(text, urgent = false) {
   const host = document.getElementById("notes");
+  // Whatever lies outside an open dialog is under its shade. The one on top covers the middle of the window.
+  (document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest("dialog[open]") ?? document.body).append(host);
   const note = make("div", { class: urgent ? "note-box urgent" : "note-box", role: urgent ? "alert" : "status" }, text);
   const close = () => note.remove();
   note.append(iconButton("close", "close", close));

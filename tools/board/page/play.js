@@ -168,7 +168,8 @@ export class Play {
     if (answer.offer === "resign") return this.finish({ winner: match.human, reason: "resignation" });
     const isShown = this.isOpen && this.desk.node === tip;
     const node = this.game.add(tip, answer);
-    if (answer.score) node.value = { score: answer.score, expectation: expectation(answer.score), depth: answer.depth };
+    // A level is reached by values that are wrong on purpose.
+    if (answer.score && !match.level) node.value = { score: answer.score, expectation: expectation(answer.score), depth: answer.depth };
     this.match.book = answer.book;
     if (isShown) this.desk.go(node, true);
     else if (!this.isOpen) this.game.current = node;

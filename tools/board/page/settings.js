@@ -26,7 +26,7 @@ class Settings extends EventTarget {
       this[name] = values.includes(before) ? before : values[0];
     }
     if (!kept("language")) this.language = languageOfBrowser();
-    if (!kept("notation")) this.notation = this.language === "zh" ? "chinese" : "iccs";
+    this.suitNotation();
     dark.addEventListener("change", () => this.apply());
     this.apply();
   }
@@ -35,8 +35,14 @@ class Settings extends EventTarget {
     if (this[name] === value) return;
     this[name] = value;
     keep(name, value);
+    this.suitNotation();
     this.apply();
     this.dispatchEvent(new Event("change"));
+  }
+
+  /** A reader who has not chosen a notation reads that of the language. */
+  suitNotation() {
+    if (!kept("notation")) this.notation = this.language === "zh" ? "chinese" : "iccs";
   }
 
   apply() {

@@ -10,8 +10,8 @@ import { button, checkbox, field, icon, iconButton, notify, offer, onceAFrame, s
 import { steps } from "./steps.js";
 import { t, textOr } from "./words.js";
 
-/** Games in the list, and milliseconds between two moves of a replay and between two looks for a first journal. */
-const ROWS = 300, PACE = 700, LOOK = 2000;
+/** Games in the list; milliseconds between two moves of a replay, between two looks for a first journal, and that the end of a game is shown. */
+const ROWS = 300, PACE = 700, LOOK = 2000, REST = 3000;
 
 export class Watch {
   name = "watch";
@@ -22,10 +22,12 @@ export class Watch {
     this.store = store;
     const before = store.part("watch", () => this.state()) ?? {};
     this.game = before.game ? Game.from(before.game) : null;
-    /* `source` is `arena` or `duel`; `name` the journal, `number` the game, `live` whether the newest game is opened. */
-    this.choice = { source: "arena", name: "", number: null, live: true, ...before.choice };
-    this.games = [];
-    this.engines = [];
+    /* `source` is `arena` or `duel`; `name` the journal, `number` the game, `live` whether the match is followed, `part` whether the game was under way when it was read. */
+    this.choice = { source: "arena", name: "", number: null, live: true, part: false, ...before.choice };
+    this.forget();
+    /* What the journal says of the game, if it is one of a match, and the game of the other source. */
+    this.about = before.about ?? null;
+    this.other = before.other ? { game: Game.from(before.other.game), about: before.other.about } : null;
     this.job = null;
     this.list = onceAFrame(() => this.drawGames());
     this.build(analyseIt, before.duel);
@@ -33,7 +35,8 @@ export class Watch {
   }
 
   state() {
-    return { game: this.game?.toMessage(true), choice: this.choice, duel: this.duel.state() };
+    const kept = (one) => one?.game && { game: one.game.toMessage(true), about: one.about };
+    return { ...kept(this), other: kept(this.other), choice: this.choice, duel: this.duel.state() };
   }
 
   get isOpen() {
@@ -56,7 +59,7 @@ export class Watch {
       this.openGame(Number(row.dataset.number));
     });
     this.live = checkbox("follow-live", this.choice.live, (live) => this.setLive(live), { id: "follow-live" });
-    this.arena = make("section", { class: "card" }, make("div", { class: "row" }, field("journal", this.journal), iconButton("undo", "refresh", () => this.refresh())), this.empty, this.standing, this.live,
+    this.arena = make("section", { class: "card" }, make("div", { class: "row" }, field("journal", this.journal), iconButton("refresh", "refresh", () => this.refresh())), this.empty, this.standing, this.live,
       make("div", { class: "game-rows", id: "journal-games" }, make("table", {}, this.body)));
     const list = make("div", { id: "watch-moves" });
     this.moves = new MoveList(list, desk, this);
@@ -67,6 +70,7 @@ export class Watch {
     this.element = make("div", { class: "view", id: "view-watch" }, this.sources, this.arena, this.duel.element,
       make("section", { class: "card moves-card" }, this.says, list, steps(desk, this.player), make("div", { class: "row tools" }, button("analyse-game", () => analyseIt(this.game)))));
     this.renderSource();
+    this.say();
   }
 
   welcome(hello) {
@@ -79,7 +83,7 @@ export class Watch {
     this.refresh();
     clearInterval(this.looking);
     this.looking = setInterval(() => !this.choice.name && this.refresh(), LOOK);
-    if (this.choice.source === "duel") this.duel.resume();
+    this.duel.resume();
   }
 
   leave() {
@@ -105,10 +109,15 @@ export class Watch {
     return { red: tags.Red || t("red"), black: tags.Black || t("black") };
   }
 
+  /** Changes between the matches and the engines of the page; each keeps its game. */
   setSource(source) {
+    if (source === this.choice.source) return;
     this.choice.source = source;
     this.renderSource();
-    this.store.soon();
+    const { game, about } = this.other ?? { game: new Game(this.link.hello.start), about: null };
+    this.other = { game: this.game, about: this.about };
+    this.show(game, about);
+    this.follow();
   }
 
   renderSource() {
@@ -119,8 +128,8 @@ export class Watch {
   setLive(live) {
     this.choice.live = live;
     this.live.querySelector("input").checked = live;
-    const newest = this.games.at(-1);
-    if (live && newest) this.openGame(newest.number);
+    this.rests = 0;
+    this.follow();
     this.store.soon();
   }
 
@@ -144,11 +153,11 @@ export class Watch {
   }
 
   watch(name) {
-    if (name !== this.choice.name) this.choice.number = null;
+    if (name !== this.choice.name) Object.assign(this.choice, { number: null, part: false });
     this.choice.name = name;
     this.job?.stop();
     this.job?.close();
-    this.games = [];
+    this.forget();
     const job = this.link.begin({ type: "watch", name }, (message) => job === this.job && this.heard(message));
     this.job = job;
     job.answer.catch((trouble) => {
@@ -158,67 +167,129 @@ export class Watch {
     this.store.soon();
   }
 
+  /** Forgets the match: games that have ended, games under way, the standing. */
+  forget() {
+    this.games = [];
+    this.playing = [];
+    this.match = { standing: [], played: 0, total: null };
+    this.rests = 0;
+  }
+
   heard(message) {
     if (message.type === "error") return notify(troubleText(message), true);
     if (message.type !== "journal") return;
     this.games = message.restart ? message.games : [...this.games, ...message.games];
-    this.engines = message.engines;
-    this.total = message.total;
+    this.playing = message.playing;
+    this.match = message;
     this.list();
-    const newest = this.games.at(-1);
-    if (!newest || this.choice.source !== "arena") return;
-    if (this.choice.live && newest.number !== this.choice.number) this.openGame(newest.number, !message.restart);
-    else if (this.choice.number === null) this.openGame(newest.number);
+    this.follow(!message.restart);
+  }
+
+  /** Opens the game that is to be seen now; one that ended with this message (`isNew`) is played from its beginning. */
+  follow(isNew = false) {
+    const { choice, playing, games } = this, newest = games.at(-1);
+    if (choice.source !== "arena" || !this.job) return;
+    const isOpen = ({ number }) => number === choice.number;
+    const own = playing.find(isOpen);
+    if (own) return (!choice.part || own.plies !== this.game.mainLine().length) && this.openGame(own.number);
+    if (choice.part && games.some(isOpen)) return this.end();
+    if (!choice.live) return choice.number === null && newest && this.openGame(newest.number);
+    if (Date.now() < this.rests) return;
+    const next = playing.at(-1) ?? newest;
+    if (next && !isOpen(next)) this.openGame(next.number, isNew);
+  }
+
+  /** Shows the end of the game that was under way, and goes on with the match a little later. */
+  end() {
+    this.rests = Date.now() + REST;
+    setTimeout(() => this.follow(), REST + 50);
+    this.openGame(this.choice.number);
   }
 
   async openGame(number, plays = false) {
-    const { name } = this.choice;
-    this.choice.number = number;
+    const { choice } = this, { name } = choice;
+    const before = choice.part && choice.number === number ? this.game : null;
+    const playing = this.playing.some((game) => game.number === number);
+    choice.number = number;
     this.list();
     try {
-      const answer = await this.link.ask({ type: "journal_game", name, number });
-      if (this.choice.number !== number || this.choice.source !== "arena") return;
+      const answer = await this.link.ask({ type: "journal_game", name, number, playing });
+      if (choice.number !== number || choice.name !== name || choice.source !== "arena") return;
+      choice.part = !answer.ending;
       const game = Game.from({ ...answer.game, tags: { ...answer.game.tags, Red: answer.red, Black: answer.black }, result: answer.result });
-      const nodes = [game.root, ...game.mainLine()];
+      const nodes = [game.root, ...game.mainLine()], opening = answer.plies - answer.evals.length;
       for (const { ply, score, depth } of answer.evals) if (nodes[ply] && score) nodes[ply].value = { score, expectation: expectation(score), depth };
-      if (!plays) game.current = game.tip;
-      this.show(game, [`${t("game-number", { n: number })}: ${answer.result}`, textOr("ending-" + answer.ending, answer.text)].filter(Boolean).join(" · "));
-      if (plays) this.replay(true);
+      if (choice.part && before && this.grow(before, game)) return;
+      // A reader who looks at an earlier move of it stays there.
+      const place = before && before.current !== before.tip ? nodes[opening + before.ply(before.current)] : null;
+      if (choice.part || !plays) game.current = place ?? game.tip;
+      this.show(game, { number, result: answer.result, ending: answer.ending, text: answer.text });
+      if (plays && !choice.part) this.replay(true);
     } catch (trouble) {
-      if (trouble.code !== "connection_lost") notify(troubleText(trouble), true);
+      // A game whose file is just being written comes with the next message.
+      if (trouble.code !== "connection_lost" && !(playing && trouble.code === "not_found")) notify(troubleText(trouble), true);
     }
   }
 
-  /** Opens a game, with a line about it. */
-  show(game, about) {
+  /** Adds the new moves of a game under way; false if it is another game by now. */
+  grow(game, newer) {
+    const line = newer.mainLine(), old = game.mainLine();
+    if (game.start !== newer.start || old.length > line.length || old.some(({ mv }, index) => mv !== line[index].mv)) return false;
+    const follows = game.current === game.tip;
+    for (const move of line.slice(old.length)) game.add(game.tip, move).value = move.value;
+    if (follows && this.isOpen) this.desk.go(game.tip, true);
+    else if (follows) game.current = game.tip;
+    if (this.isOpen) this.desk.dispatchEvent(new Event("changed"));
+    this.store.soon();
+    return true;
+  }
+
+  /** Opens a game. */
+  show(game, about = null) {
     this.pause();
     this.game = game;
-    this.says.textContent = about;
+    this.about = about;
+    this.say();
     if (this.isOpen) this.desk.open(this, game);
     this.store.soon();
   }
 
+  /** Writes the line about the game. */
+  say() {
+    const { about } = this;
+    const how = about?.ending ? [about.result, textOr("ending-" + about.ending, about.text)].filter(Boolean).join(" · ") : t("under-way");
+    this.says.textContent = about ? t("game-says", { n: about.number, how }) : "";
+  }
+
   renderGames() {
-    const rows = this.games.slice(-ROWS).reverse().map((game) => make("tr", { class: game.number === this.choice.number ? "choice chosen" : "choice", "data-number": game.number },
-      make("td", { class: "number" }, String(game.number)), make("td", { class: game.result === "1-0" ? "win" : "" }, game.red), make("td", { class: "result" }, game.result.replace("1/2-1/2", "½–½")), make("td", { class: game.result === "0-1" ? "win" : "" }, game.black),
+    const row = (game, ...cells) => make("tr", { class: game.number === this.choice.number ? "choice chosen" : "choice", "data-number": game.number }, make("td", { class: "number" }, String(game.number)), ...cells);
+    const playing = this.playing.map((game) => row(game, make("td", {}, game.red), make("td", { class: "result" }, "…"), make("td", {}, game.black), make("td", { class: "note under-way" }, t("plies", { n: game.plies }))));
+    const ended = this.games.slice(-ROWS).map((game) => row(game, make("td", { class: game.result === "1-0" ? "win" : "" }, game.red), make("td", { class: "result" }, game.result.replace("1/2-1/2", "½–½")), make("td", { class: game.result === "0-1" ? "win" : "" }, game.black),
       make("td", { class: "note", title: game.text }, textOr("ending-" + game.ending, game.text))));
-    this.body.replaceChildren(...rows);
+    this.body.replaceChildren(...[...ended, ...playing].reverse());
+    this.renderStanding();
+  }
+
+  renderStanding() {
+    const { standing, played, total } = this.match;
     this.standing.replaceChildren();
-    if (!this.games.length) return;
-    const [first] = this.engines;
-    const points = { won: 0, drawn: 0, lost: 0 };
-    for (const { red, result } of this.games) {
-      if (result === "1/2-1/2") points.drawn++;
-      else if (result === "1-0" || result === "0-1") points[(result === "1-0") === (red === first) ? "won" : "lost"]++;
+    if (!standing.length) return;
+    const share = ({ won, drawn, lost }) => (won + drawn + lost ? `${(100 * (won + drawn / 2) / (won + drawn + lost)).toFixed(1)} %` : "");
+    const score = ({ won, drawn, lost }) => `${won} – ${drawn} – ${lost}`;
+    const games = t("games-played", { n: played, total: total ? " / " + total : "" });
+    if (standing.length > 2) {
+      const points = ({ won, drawn }) => 2 * won + drawn;
+      const rows = [...standing].sort((a, b) => points(b) - points(a)).map((one) => make("tr", {}, make("td", {}, one.name), make("td", { class: "result" }, score(one)), make("td", { class: "share" }, share(one))));
+      return this.standing.append(make("table", {}, make("tbody", {}, ...rows)), make("p", { class: "note" }, games));
     }
-    const played = points.won + points.drawn + points.lost || 1;
+    const [first, second] = standing;
     const bar = make("div", { class: "chances" }, ...[["won", "win"], ["drawn", "draw"], ["lost", "loss"]].map(([name, kind]) => {
-      const part = make("div", { class: kind }, points[name] ? String(points[name]) : "");
-      part.style.flexGrow = points[name];
+      const part = make("div", { class: kind }, first[name] ? String(first[name]) : "");
+      part.style.flexGrow = first[name];
       return part;
     }));
-    this.standing.append(make("div", { class: "duel-names" }, make("b", {}, first ?? ""), make("span", {}, `${points.won} – ${points.drawn} – ${points.lost}`), make("b", {}, this.engines[1] ?? "")), bar,
-      make("p", { class: "note" }, t("games-played", { n: this.games.length, total: this.total ? " / " + this.total : "" }), ` · ${(100 * (points.won + points.drawn / 2) / played).toFixed(1)} %`));
+    this.standing.append(make("div", { class: "duel-names" }, make("b", {}, first.name), make("span", {}, score(first)), make("b", {}, second?.name ?? "")), ...(played ? [bar] : []),
+      make("p", { class: "note" }, played ? `${games} · ${share(first)}` : games));
   }
 
   /* The replay. */
@@ -254,6 +325,7 @@ export class Watch {
   }
 
   relabel() {
+    this.say();
     this.moves.render();
     this.renderGames();
     this.duel.render();

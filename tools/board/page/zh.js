@@ -33,16 +33,16 @@ export const CHINESE = {
   "book-and-tables": "开局库与残局库", "not-known": "开局库和残局库中没有这个局面。", "column-move": "着法", "column-share": "比例", "column-weight": "权重", "column-value": "分值", "column-result": "结果", "column-plies": "步数", "column-accuracy": "准确率",
   "tablebase-win": "胜", "tablebase-loss": "负", "tablebase-open": "取决于循环规则", "tablebase-unknown": "未知", "tablebase-draw": "和", "tablebase-plies": "还有 {n} 步结束",
   "review": "整局分析", "review-begin": "分析所有着法", "review-time": "每步", "review-100": "0.1 秒", "review-500": "0.5 秒", "review-2000": "2 秒", "review-10000": "10 秒", "review-starts": "开始。", "review-goes-on": "从第 {done} / {total} 个局面继续。", "review-progress": "{done} / {total}，还需 {time}",
-  "inaccuracy": "欠准", "mistake": "失误", "blunder": "败着", "inaccuracies": "欠准", "mistakes": "失误", "blunders": "败着", "curve": "逐步的红方期望",
+  "inaccuracy": "缓着", "mistake": "失误", "blunder": "败着", "inaccuracies": "缓着", "mistakes": "失误", "blunders": "败着", "curve": "逐步的红方期望",
 
-  "matches-of-the-arena": "擂台比赛", "engine-against-engine": "引擎对战", "journal": "比赛", "refresh": "刷新", "no-journals": "没有比赛记录。启动程序时请给出比赛所在文件夹：--journals 文件夹。", "no-journals-yet": "文件夹中还没有比赛记录，出现后页面会自动打开。", "follow-live": "每局结束后自动打开",
-  "game-number": "第 {n} 局", "games-played": "{n}{total} 局",
+  "matches-of-the-arena": "擂台比赛", "engine-against-engine": "引擎对战", "journal": "比赛", "refresh": "刷新", "no-journals": "没有比赛记录。启动程序时请给出比赛所在文件夹：--journals 文件夹。", "no-journals-yet": "文件夹中还没有比赛记录（名称.journal 文件），出现后页面会自动打开。", "follow-live": "跟随比赛", "under-way": "进行中",
+  "game-says": "第 {n} 局：{how}", "games-played": "{n}{total} 局",
   "ending-Mate": "将死", "ending-Stalemate": "困毙", "ending-Repetition": "循环", "ending-MoveLimit": "步数限制", "ending-NoAttackers": "无进攻子力", "ending-Resignation": "认输", "ending-Agreement": "议和", "ending-DrawAdjudication": "判和", "ending-WinAdjudication": "判胜", "ending-MaxMoves": "步数过多", "ending-TimeLoss": "超时", "ending-Crash": "崩溃", "ending-Killed": "被终止", "ending-Hang": "无应答", "ending-IllegalMove": "非法着法", "ending-BannedMove": "禁着", "ending-NoHandshake": "握手失败", "ending-ProtocolViolation": "违反协议", "ending-Interrupted": "中止",
 
   "set-up": "摆棋", "set-up-help": "先选棋子再点棋盘，或直接拖动棋子。拖到棋盘外即移除。", "eraser": "移除棋子", "red-moves": "红先", "black-moves": "黑先", "fen": "FEN", "clear": "清空", "analyse-it": "分析", "play-it": "对弈",
   "position-good": "局面可以使用。", "position-bad": "局面不能使用：{why}",
 
-  "load": "打开棋谱", "load-help": "PGN、XQF、CBR、DhtmlXQ、着法列表、炮二平五、FEN、含棋局的链接均可。文件也可以直接拖到页面上。", "paste-hint": "在此粘贴棋谱或局面", "read-it": "读取", "choose-file": "选择文件", "choose": "选择", "games-found": "共 {n} 局", "loaded": "已打开：{n} 步。",
+  "load": "打开棋谱", "load-help": "PGN、XQF、CBR、CBL、CHE、MXQ、DhtmlXQ、着法列表、炮二平五、FEN、比赛记录、含棋局的链接均可。文件也可以直接拖到页面上。", "paste-hint": "在此粘贴棋谱或局面", "read-it": "读取", "choose-file": "选择文件", "choose": "选择", "games-found": "共 {n} 局", "loaded": "已打开：{n} 步。",
   "save": "保存与分享", "game-as-pgn": "棋谱（PGN）", "position-as-fen": "局面（FEN）", "picture": "棋盘图片", "link": "含棋谱的链接", "download": "保存", "copy": "复制", "svg": "SVG", "png": "PNG", "copied": "已复制。", "copy-yourself": "浏览器不允许复制，文字已选中。", "saved": "已保存：{name}。",
 
   "engines": "引擎", "engines-help": "本机上支持 UCCI 或 UCI 的程序。楚河引擎已内置。", "no-engines": "还没有其他引擎。", "add-an-engine": "添加引擎", "save-engines": "保存", "engines-saved": "引擎已保存。", "engines-file": "保存在 {file}", "engine-name": "名称", "command": "命令", "arguments": "参数", "folder": "文件夹", "engine-options": "选项", "options-hint": "Hash = 64", "protocol": "协议", "protocol-auto": "自动识别", "protocol-ucci": "UCCI", "protocol-uci": "UCI", "test-engine": "测试", "testing": "正在测试。", "engine-answers": "{name} 应答：{protocol}，{ms} 毫秒。", "engine-fails": "引擎没有正确应答。",
@@ -51,5 +51,5 @@ export const CHINESE = {
 
   "connection-lost-wait": "连接已断开，正在重试。如果程序已经退出，请重新启动并打开它给出的地址。",
   "too-many-pages": "打开的棋盘页面太多，请关闭一个。", "other-start": "程序已重新启动，请打开它显示的新网址。",
-  "error-connection_lost": "连接已断开。", "error-bad_message": "服务器不理解这个请求。", "error-unknown_type": "服务器不认识这个请求。", "error-bad_position": "这个局面不能使用。", "error-bad_move": "这里不能这样走。", "error-bad_engine": "没有这个引擎。", "error-engine_failed": "引擎出错。", "error-too_many": "同时进行的太多。", "error-too_large": "内容太大。", "error-busy": "引擎正忙。", "error-not_found": "没有找到。", "error-io": "文件无法读写。", "error-unreadable": "其中没有找到棋谱或局面。", "error-cancelled": "已取消。",
+  "error-connection_lost": "连接已断开。", "error-bad_message": "服务器不理解这个请求。", "error-unknown_type": "服务器不认识这个请求。", "error-bad_position": "这个局面不能使用。", "error-bad_move": "这里不能这样走。", "error-bad_engine": "这个引擎不能使用。", "error-engine_failed": "引擎出错。", "error-too_many": "同时进行的太多。", "error-too_large": "内容太大。", "error-busy": "引擎正忙。", "error-not_found": "没有找到。", "error-io": "文件无法读写。", "error-unreadable": "其中没有找到棋谱或局面。", "error-cancelled": "已取消。",
 };

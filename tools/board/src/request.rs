@@ -58,6 +58,8 @@ pub(crate) enum Request {
     JournalGame {
         name: String,
         number: u32,
+        #[serde(default)]
+        playing: bool,
     },
     Engines,
     EnginesSave {

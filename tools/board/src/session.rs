@@ -184,7 +184,7 @@ impl Session {
             Request::Cancel { job } => self.end_job(job, Job::cancel),
             Request::Journals => self.app.journals.list()?,
             Request::Watch { name } => return self.watch(id, &name),
-            Request::JournalGame { name, number } => self.app.journals.game(&name, number)?,
+            Request::JournalGame { name, number, playing } => self.app.journals.game(&name, number, playing)?,
             Request::Engines => self.app.engines_message(),
             Request::EnginesSave { engines } => self.save(engines)?,
         };

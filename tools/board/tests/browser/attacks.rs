@@ -1,7 +1,7 @@
 //! Pages of other servers in the same browser, and more pages than there are places.
 
 use std::io::{BufRead, BufReader, Write};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::thread;
 
 use serde_json::{Value, json};
@@ -14,17 +14,22 @@ fn foreign_server() -> u16 {
     let port = listener.local_addr().unwrap().port();
     thread::spawn(move || {
         for stream in listener.incoming().map_while(Result::ok) {
-            let mut reader = BufReader::new(stream);
-            let mut line = String::new();
-            while reader.read_line(&mut line).is_ok_and(|length| length > 2) {
-                line.clear();
-            }
-            let page =
-                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>";
-            let _ = reader.get_mut().write_all(page.as_bytes());
+            // The browser opens connections ahead on which it asks nothing.
+            thread::spawn(|| answer(stream));
         }
     });
     port
+}
+
+/// Answers one request with an empty page.
+fn answer(stream: TcpStream) {
+    let mut reader = BufReader::new(stream);
+    let mut line = String::new();
+    while reader.read_line(&mut line).is_ok_and(|length| length > 2) {
+        line.clear();
+    }
+    let page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>";
+    let _ = reader.get_mut().write_all(page.as_bytes());
 }
 
 #[test]

@@ -37,10 +37,15 @@ const SWITCHES: [&str; 14] = [
 /// One test at a time: two browsers on a small machine would disturb each other's times.
 static ALONE: Mutex<()> = Mutex::new(());
 
+/// Returns the path of a program of the workspace, which `ci/build.sh` builds.
+pub(crate) fn program(name: &str) -> PathBuf {
+    let deps = std::env::current_exe().unwrap();
+    deps.parent().unwrap().parent().unwrap().join(name).with_extension(std::env::consts::EXE_EXTENSION)
+}
+
 /// Returns the path of the misbehaving engine, which `ci/board.sh` and `cargo test` build.
 pub(crate) fn zoo() -> PathBuf {
-    let deps = std::env::current_exe().unwrap();
-    deps.parent().unwrap().parent().unwrap().join("examples/zoo-for-board")
+    program("examples/zoo-for-board")
 }
 
 /// Returns a file of engines in which each misbehaves as its arguments say.

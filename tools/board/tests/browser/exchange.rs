@@ -166,6 +166,20 @@ fn what_is_no_game_is_said_and_changes_nothing() {
     browser.eval("chuhe.page.exchange.readText('<img src=x onerror=alert(1)> is not a game')");
     browser.wait("document.querySelector('.note-box.urgent')");
     assert_eq!(browser.eval("document.querySelectorAll('#notes img').length"), 0);
+    browser.click("#notes button");
+    // What a dialog has to say lies above it, is short, and can be closed.
+    browser.size(420, 740);
+    browser.click("#open-load");
+    browser.write("#paste", &"x".repeat(100_000));
+    browser.click("#read-it");
+    browser.wait("document.querySelector('.note-box.urgent')");
+    let seen = "(() => { const box = document.querySelector('.note-box').getBoundingClientRect();
+        return document.elementFromPoint(box.x + 20, box.y + 10)?.closest('.note-box') && box.height < 300; })()";
+    assert_eq!(browser.eval(seen), true, "{}", browser.text("#notes"));
+    browser.click("#notes button");
+    browser.wait("!document.querySelector('.note-box')");
+    browser.click("#load-dialog header button");
+    browser.size(1280, 900);
     // A hostile name stays a name.
     browser.eval(&format!(
         "chuhe.page.exchange.readText({})",

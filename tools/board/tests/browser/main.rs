@@ -7,6 +7,7 @@ mod attacks;
 mod driver;
 mod engines;
 mod exchange;
+mod live_match;
 mod pictures;
 mod play;
 mod speed;

@@ -43,6 +43,12 @@ const TOO_WIDE: &str = "[...document.querySelectorAll('body *')].filter((e) => {
     return box.width > 0 && box.right > innerWidth + 1 && !e.closest('.game-rows, .pv, .spoken, svg');
 }).map((e) => e.tagName + '.' + e.className + '#' + e.id).slice(0, 5)";
 
+/// Notes of dialogs that touch the field below them, whose frame would cover them.
+const TOO_CLOSE: &str = "[...document.querySelectorAll('dialog[open] > .note + *')].filter((e) => {
+    const [above, box] = [e.previousElementSibling.getBoundingClientRect(), e.getBoundingClientRect()];
+    return box.height > 0 && box.top < above.bottom + 4;
+}).map((e) => e.previousElementSibling.textContent)";
+
 #[test]
 #[ignore = "needs a Chromium browser"]
 fn nothing_is_cut_from_a_phone_to_a_large_screen() {
@@ -70,6 +76,7 @@ fn nothing_is_cut_from_a_phone_to_a_large_screen() {
                 browser.eval(&format!("document.querySelector('{dialog}').click()"));
                 browser.wait("document.querySelector('dialog[open]')");
                 assert_eq!(browser.eval(TOO_WIDE), json!([]), "{language}, {width} px, {dialog}");
+                assert_eq!(browser.eval(TOO_CLOSE), json!([]), "{language}, {width} px, {dialog}");
                 browser.eval("document.querySelectorAll('dialog[open]').forEach((dialog) => dialog.close())");
             }
             browser.eval("chuhe.page.openEditor()");

@@ -52,6 +52,11 @@ fn moves_are_taken_back_and_draws_offered_and_games_resigned() {
     let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
     begin(&mut browser, start, "black");
     moves(&mut browser, 1);
+    assert_eq!(
+        browser.eval("chuhe.page.play.game.tip.value"),
+        json!(null),
+        "a level's values are not those of the moves"
+    );
     assert_eq!(browser.eval("chuhe.page.desk.table.flipped"), true, "Black is at the bottom");
     browser.tap("b9c7");
     moves(&mut browser, 3);
@@ -171,6 +176,13 @@ fn short_the_language_can_be_changed_at_any_time() {
     browser.click("#language");
     browser.wait("document.documentElement.lang === 'en'");
     assert!(browser.text("#tabs").contains("Play") && browser.text("#play-says").contains("Your move"));
+    // The moves too, unless the reader has chosen a notation.
+    assert!(browser.text("#play-moves").contains("a1-a8"), "{}", browser.text("#play-moves"));
+    browser.click("#language");
+    browser.wait("document.querySelector('#play-moves').innerText.includes('车九进七')");
+    browser.eval("chuhe.settings.set('notation', 'wxf')");
+    browser.click("#language");
+    assert!(browser.text("#play-moves").contains("R9+7"), "{}", browser.text("#play-moves"));
     let chinese = browser.eval(
         "[...document.querySelectorAll('[data-t]')].filter((e) => /[\\u4e00-\\u9fff]/.test(e.textContent) && !/帥|炮/.test(e.textContent)).length",
     );

@@ -98,3 +98,32 @@ fn two_engines_play_to_the_end_over_a_reload() {
     assert!(["Red wins", "Black wins", "Draw"].iter().any(|word| said.contains(word)), "{said}");
     browser.no_errors();
 }
+
+#[test]
+#[ignore = "needs a Chromium browser"]
+fn a_match_and_the_engines_of_the_page_keep_their_games() {
+    let server = Server::start();
+    append(&server, &(HEADER.to_owned() + &game(1, "Red", "h2e2 h9g7 h0g2 i9h9")));
+    let mut browser = Browser::open(&server.address, "en");
+    browser.key("3");
+    browser.wait("chuhe.page.watch.game.mainLine().length === 4");
+    browser.click("#watch-source [data-value=duel]");
+    assert_eq!(browser.eval("chuhe.page.watch.game.mainLine().length"), 0);
+    browser.write("#view-watch .conditions [data-name=time]", "depth");
+    browser.write("#view-watch .conditions [data-name=depth]", "1");
+    browser.click("#duel-begin");
+    browser.wait("chuhe.page.watch.game.mainLine().length > 3");
+    browser.click("#watch-source [data-value=arena]");
+    assert_eq!(browser.eval("chuhe.page.watch.game.mainLine().length"), 4);
+    assert_eq!(browser.text("#watch-says"), "Game 1: 1-0 · resignation");
+    // The engines play on meanwhile, over a reload too.
+    let played = browser.eval("chuhe.page.watch.duel.game.mainLine().length");
+    browser.wait(&format!("chuhe.page.watch.duel.game.mainLine().length > {played}"));
+    browser.reload();
+    browser.wait("chuhe.page.watch.game.mainLine().length === 4");
+    browser.click("#watch-source [data-value=duel]");
+    browser.wait(&format!(
+        "chuhe.page.watch.game.mainLine().length > {played} && !chuhe.page.watch.duel.conditions.running"
+    ));
+    browser.no_errors();
+}

@@ -1,5 +1,8 @@
 //! Journals of the arena in one folder: their list, their games, and those that are being written.
 
+mod standing;
+mod under_way;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -18,6 +21,7 @@ use crate::outbox::Outbox;
 use crate::refusal::{Answer, Refusal};
 use crate::score::RedScore;
 use crate::tree::from_moves;
+use standing::Standing;
 
 /// Ending of the names of journals.
 const EXTENSION: &str = "journal";
@@ -44,7 +48,12 @@ impl Journals {
     /// Answers `journals`.
     pub(crate) fn list(&self) -> Answer {
         let Some(folder) = &self.0 else { return Ok(json!({ "type": "journals", "journals": [] })) };
-        let entries = fs::read_dir(folder).map_err(|error| Refusal::new("io", error))?;
+        let entries = match fs::read_dir(folder) {
+            // The match that makes the folder has not begun.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            entries => Some(entries.map_err(|error| Refusal::new("io", error))?),
+        };
+        let entries = entries.into_iter().flatten();
         let mut journals: Vec<_> =
             entries.filter_map(|entry| described(&entry.ok()?.path())).take(MOST_JOURNALS).collect();
         journals.sort_by_key(|journal| std::cmp::Reverse(journal["modified_ms"].as_u64()));
@@ -61,9 +70,14 @@ impl Journals {
         paths.into_iter().find(named).ok_or_else(missing)
     }
 
-    /// Answers `journal_game`.
-    pub(crate) fn game(&self, name: &str, number: u32) -> Answer {
+    /// Answers `journal_game`. A long journal is not searched for a game that is being played (`is_playing`).
+    pub(crate) fn game(&self, name: &str, number: u32, is_playing: bool) -> Answer {
         let path = self.find(name)?;
+        if is_playing && let Some(game) = under_way::find(&path, number) {
+            let mut answer = whole_game(&game)?;
+            answer["ending"] = Value::Null;
+            return Ok(answer);
+        }
         let mut lines = Lines::open(&path).map_err(|error| Refusal::new("io", error))?;
         let prefix = format!("{{\"number\":{number},");
         while let Some(line) = lines.next().map_err(|error| Refusal::new("io", error))? {
@@ -103,8 +117,38 @@ pub(crate) fn follow(path: &Path, name: &str, job: &Job, outbox: &Outbox) {
 /// A journal in progress.
 struct Watch {
     lines: Lines,
-    engines: BTreeSet<String>,
-    total: Option<u64>,
+    standing: Standing,
+    /// Numbers of the games that have ended.
+    ended: BTreeSet<u32>,
+    /// Games under way as they were sent last.
+    playing: Value,
+}
+
+impl Watch {
+    fn open(path: &Path) -> io::Result<Self> {
+        let (standing, ended, playing) = (Standing::default(), BTreeSet::new(), json!([]));
+        Ok(Self { lines: Lines::open(path)?, standing, ended, playing })
+    }
+
+    /// Reads the games that have ended since; returns the newest of them for the list.
+    fn read(&mut self) -> io::Result<Vec<Value>> {
+        let mut games: Vec<Value> = Vec::new();
+        while let Some(line) = self.lines.next()? {
+            match json::read::<GameRecord>(&line) {
+                Ok(game) => {
+                    self.standing.count(&game);
+                    self.ended.insert(game.number);
+                    games.push(summary(&game));
+                }
+                Err(_) => self.standing.read_header(&line),
+            }
+            if games.len() >= 2 * MOST_GAMES {
+                games.drain(..MOST_GAMES);
+            }
+        }
+        games.drain(..games.len().saturating_sub(MOST_GAMES));
+        Ok(games)
+    }
 }
 
 /// Sends what is new in the journal. A file that has been replaced or cut off is read anew.
@@ -112,47 +156,27 @@ fn look(path: &Path, name: &str, job: &Job, outbox: &Outbox, watch: &mut Option<
     let is_old = watch.as_ref().is_some_and(|watch| watch.lines.is_replaced(path));
     let restart = watch.is_none() || is_old;
     if restart {
-        *watch = Some(Watch { lines: Lines::open(path)?, engines: BTreeSet::new(), total: None });
+        *watch = Some(Watch::open(path)?);
     }
     let Some(watch) = watch else { return Ok(()) };
-    let mut games: Vec<Value> = Vec::new();
-    while let Some(line) = watch.lines.next()? {
-        match json::read::<GameRecord>(&line) {
-            Ok(game) => {
-                watch.engines.extend([game.red.clone(), game.black.clone()]);
-                games.push(summary(&game));
-            }
-            Err(_) => watch.total = watch.total.or_else(|| planned(&line)),
-        }
-        if games.len() >= 2 * MOST_GAMES {
-            games.drain(..MOST_GAMES);
-        }
+    // The games under way first: one that ends in between is in the journal then.
+    let under_way = under_way::read(path);
+    let games = watch.read()?;
+    let playing = under_way.map_or_else(
+        || watch.playing.clone(),
+        |under_way| {
+            under_way.iter().filter(|game| !watch.ended.contains(&game.number)).map(under_way::summary).collect()
+        },
+    );
+    if !restart && games.is_empty() && playing == watch.playing {
+        return Ok(());
     }
-    games.drain(..games.len().saturating_sub(MOST_GAMES));
-    if restart || !games.is_empty() {
-        outbox.send(&json!({
-            "type": "journal",
-            "job": job.number,
-            "name": name,
-            "restart": restart,
-            "engines": watch.engines,
-            "total": watch.total,
-            "games": games,
-        }));
-    }
+    let mut message = json!({ "type": "journal", "job": job.number, "name": name, "restart": restart, "games": games });
+    message["playing"] = playing.clone();
+    watch.standing.tell(&mut message);
+    watch.playing = playing;
+    outbox.send(&message);
     Ok(())
-}
-
-/// Returns the number of games that the header of a match plans: rounds times games, for two engines.
-fn planned(header: &[u8]) -> Option<u64> {
-    let header: Value = json::read(header).ok()?;
-    let words: Vec<&str> = header["command"].as_array()?.iter().filter_map(Value::as_str).collect();
-    let number = |name: &str| {
-        let at = words.iter().position(|word| word.trim_start_matches('-') == name && word.starts_with('-'))?;
-        words.get(at + 1)?.parse::<u64>().ok()
-    };
-    let engines = words.iter().filter(|word| word.trim_start_matches('-') == "engine").count();
-    (engines == 2).then(|| number("rounds").unwrap_or(1).checked_mul(number("games").unwrap_or(2)))?
 }
 
 fn summary(game: &GameRecord) -> Value {
@@ -241,15 +265,61 @@ mod tests {
             assert_eq!(journals.find(name).unwrap_err().code, "not_found", "{name}");
         }
         assert_eq!(Journals::new(None).find("a.journal").unwrap_err().code, "not_found");
+        let not_yet = Journals::new(Some(folder.path().join("matches")));
+        assert_eq!(not_yet.list().unwrap()["journals"], json!([]));
     }
 
     #[test]
     fn a_game_has_its_scores_for_red() {
         let (_folder, journals) = folder(&(HEADER.to_owned() + &game(1) + &game(12)));
-        let found = journals.game("a.journal", 12).unwrap();
+        let found = journals.game("a.journal", 12, true).unwrap();
         assert_eq!(found["evals"][1]["score"], json!({ "cp": -40 }));
         assert_eq!((found["game"]["nodes"].as_array().unwrap().len(), found["number"].as_u64()), (2, Some(12)));
-        assert_eq!(journals.game("a.journal", 2).unwrap_err().code, "not_found");
+        assert_eq!(journals.game("a.journal", 2, false).unwrap_err().code, "not_found");
+    }
+
+    /// Writes the games under way as the arena does.
+    fn write_live(journal: &Path, rewriting: u64, games: &[(u32, &[&str])]) {
+        let line = |(number, moves): &(u32, &[&str])| {
+            let moves: Vec<Value> =
+                moves.iter().map(|mv| json!({ "mv": mv, "eval": { "Centipawns": 7 }, "time_ms": 5 })).collect();
+            let game = json!({ "seat": 1, "number": number, "round": 1, "red": "a", "black": "b", "start_fen": chuhe::board::START_FEN,
+                "opening": null, "time_control": "1+0", "started_at_ms": 0, "moved_at_ms": 0, "clocks_ms": [null, null], "moves": moves });
+            game.to_string()
+        };
+        let lines: Vec<String> = games.iter().map(line).collect();
+        fs::write(chuhe_games::live::path_for(journal), chuhe_games::live::text(rewriting, lines.iter())).unwrap();
+    }
+
+    #[test]
+    fn a_game_is_shown_while_it_is_played_until_the_journal_has_it() {
+        let (folder, journals) = folder(HEADER);
+        let path = folder.path().join("a.journal");
+        let (job, outbox, mut watch) = (Job::new(9), Outbox::default(), None);
+        let mut playing = || {
+            look(&path, "a.journal", &job, &outbox, &mut watch).unwrap();
+            watch.as_ref().unwrap().playing.clone()
+        };
+        write_live(&path, 1, &[(2, &["h2e2"]), (1, &[])]);
+        let begun = playing();
+        assert_eq!((&begun[0]["number"], &begun[1]["plies"]), (&json!(1), &json!(1)), "the oldest first");
+        write_live(&path, 2, &[(1, &["h2e2", "h9g7", "h0g2"]), (2, &["h2e2"])]);
+        assert_eq!(playing()[0]["plies"], 3);
+        let shown = journals.game("a.journal", 1, true).unwrap();
+        assert_eq!((&shown["result"], &shown["ending"], &shown["plies"]), (&json!("*"), &Value::Null, &json!(3)));
+        assert_eq!(
+            (&shown["evals"][1]["score"], &shown["game"]["nodes"][2]["mv"]),
+            (&json!({ "cp": -7 }), &json!("h0g2"))
+        );
+        // The end of the game is in the journal before another takes its seat.
+        fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(game(1).as_bytes()).unwrap();
+        assert_eq!((playing().as_array().unwrap().len(), &playing()[0]["number"]), (1, &json!(2)));
+        assert_eq!(journals.game("a.journal", 1, false).unwrap()["result"], "1/2-1/2");
+        // A match that was killed leaves the file behind.
+        let file = fs::File::options().write(true).open(chuhe_games::live::path_for(&path)).unwrap();
+        file.set_modified(std::time::SystemTime::now() - Duration::from_secs(60)).unwrap();
+        assert_eq!(playing(), json!([]));
+        assert_eq!(journals.game("a.journal", 2, true).unwrap_err().code, "not_found");
     }
 
     #[test]
@@ -278,6 +348,9 @@ mod tests {
         file.write_all((rest.to_owned() + &game(2)).as_bytes()).unwrap();
         let more = sent(&mut watch);
         assert_eq!((&more["restart"], more["games"].as_array().unwrap().len()), (&json!(false), 2));
+        let standing =
+            json!([{ "name": "a", "won": 0, "drawn": 2, "lost": 0 }, { "name": "b", "won": 0, "drawn": 2, "lost": 0 }]);
+        assert_eq!((&more["standing"], &more["played"], &more["total"]), (&standing, &json!(2), &json!(10)));
         fs::write(&path, HEADER).unwrap();
         assert_eq!(sent(&mut watch)["restart"], true, "a file that was cut off is read anew");
     }

@@ -2,7 +2,7 @@
 # Solves a material twice, in memory and with a limited memory, and compares the files. The second process cannot have more
 # than LIMIT MiB of addresses, so that it fails if it needs more.
 #
-# usage: less-memory.sh [MATERIAL [LIMIT]]     default KRNPP-K, which takes 3.1 GiB in memory, and 1024
+# usage: less-memory.sh [MATERIAL [LIMIT]]     default KRNPP-K, which takes 3 GiB in memory, and 1024
 #
 # The tables are kept in CHUHE_LESS_MEMORY, default target/less-memory, and are not made again: killed, the script goes on
 # after the last finished table. Scratch files are in the same folder. Each of the two takes up to a quarter of an hour of a

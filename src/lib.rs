@@ -84,6 +84,7 @@ pub mod io;
 #[cfg(feature = "cli")]
 pub mod logging;
 pub mod notation;
+mod pod;
 #[cfg(feature = "engine")]
 pub mod protocol;
 pub mod referee;

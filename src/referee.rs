@@ -1,5 +1,6 @@
 //! The judge at the command line: one game, or a file with one a line.
 
+use std::error::Error;
 use std::fmt;
 use std::io::{self, BufRead, Write};
 
@@ -15,19 +16,34 @@ pub struct Record {
 }
 
 /// Reason why a text is not a game.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RecordError {
     /// The FEN has an error.
-    #[error(transparent)]
-    Fen(#[from] FenError),
+    Fen(FenError),
     /// A move is not legal in its position, or its text fits several.
-    #[error("{}", refusal(*number, error))]
     Illegal {
         /// Number of the move, from 1.
         number: usize,
         /// The reason.
         error: NotationError,
     },
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fen(error) => fmt::Display::fmt(error, f),
+            Self::Illegal { number, error } => write!(f, "{}", refusal(*number, error)),
+        }
+    }
+}
+
+impl Error for RecordError {}
+
+impl From<FenError> for RecordError {
+    fn from(error: FenError) -> Self {
+        Self::Fen(error)
+    }
 }
 
 /// Formats the message about a move that is not played.

@@ -6,24 +6,22 @@ use super::piece::{Kind, Piece, Side};
 use super::placement::Placement;
 use super::position::{Position, Variant};
 use super::square::{FILES, RANKS, Square};
+use std::error::Error;
+use std::fmt;
 
 /// The FEN of the start position.
 pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 /// Error: a text is not a position that can be played.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FenError {
     /// The placement is missing.
-    #[error("the FEN is empty")]
     Empty,
     /// A letter that stands for no piece.
-    #[error("{0:?} is not a piece")]
     Letter(char),
     /// A number of ranks other than ten.
-    #[error("the number of ranks in the FEN is {0} instead of ten")]
     Ranks(usize),
     /// A rank without exactly nine files.
-    #[error("rank {rank} of the FEN has {files} files instead of nine")]
     Files {
         /// The rank, 0 to 9; red's back rank is 0.
         rank: usize,
@@ -31,10 +29,8 @@ pub enum FenError {
         files: usize,
     },
     /// A side to move that is neither `w`, `r` nor `b`.
-    #[error("{0:?} is not a side to move")]
     Side(String),
     /// A side without exactly one king.
-    #[error("{side:?} has {count} kings")]
     Kings {
         /// The side.
         side: Side,
@@ -42,7 +38,6 @@ pub enum FenError {
         count: u32,
     },
     /// More pieces of a kind than a side starts with.
-    #[error("there are {count} {piece:?}s, more than a side can have")]
     TooMany {
         /// The piece.
         piece: Piece,
@@ -50,7 +45,6 @@ pub enum FenError {
         count: u32,
     },
     /// A piece where it can never stand.
-    #[error("a {piece:?} cannot stand on {square}")]
     Misplaced {
         /// The piece.
         piece: Piece,
@@ -58,12 +52,29 @@ pub enum FenError {
         square: Square,
     },
     /// The kings face each other, so that the side to move could capture one.
-    #[error("the kings face each other")]
     FacingKings,
     /// The side that is not to move is in check.
-    #[error("the side that is not to move is in check")]
     WaitingSideInCheck,
 }
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => write!(f, "the FEN is empty"),
+            Self::Letter(letter) => write!(f, "{letter:?} is not a piece"),
+            Self::Ranks(count) => write!(f, "the number of ranks in the FEN is {count} instead of ten"),
+            Self::Files { rank, files } => write!(f, "rank {rank} of the FEN has {files} files instead of nine"),
+            Self::Side(text) => write!(f, "{text:?} is not a side to move"),
+            Self::Kings { side, count } => write!(f, "{side:?} has {count} kings"),
+            Self::TooMany { piece, count } => write!(f, "there are {count} {piece:?}s, more than a side can have"),
+            Self::Misplaced { piece, square } => write!(f, "a {piece:?} cannot stand on {square}"),
+            Self::FacingKings => write!(f, "the kings face each other"),
+            Self::WaitingSideInCheck => write!(f, "the side that is not to move is in check"),
+        }
+    }
+}
+
+impl Error for FenError {}
 
 impl Position {
     /// The position at the start of a game.

@@ -1,5 +1,6 @@
 //! Moves packed into two bytes, and the move list that the generator fills.
 
+use std::error::Error;
 use std::fmt;
 use std::num::NonZeroU16;
 use std::str::FromStr;
@@ -94,9 +95,16 @@ impl fmt::Debug for Move {
 }
 
 /// Error: the text is not a move in coordinates.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a move like h2e2")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveError(pub String);
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is not a move like h2e2", self.0)
+    }
+}
+
+impl Error for MoveError {}
 
 impl FromStr for Move {
     type Err = MoveError;

@@ -1,5 +1,6 @@
 //! The ninety points of the board: files `a..i` and ranks `0..9`, as seen from red.
 
+use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
@@ -109,9 +110,16 @@ impl fmt::Debug for Square {
 }
 
 /// Error: the text is not a square of the board.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a square")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SquareError(pub String);
+
+impl fmt::Display for SquareError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is not a square", self.0)
+    }
+}
+
+impl Error for SquareError {}
 
 impl FromStr for Square {
     type Err = SquareError;

@@ -5,21 +5,21 @@
 
 use std::sync::LazyLock;
 
-use bytemuck::{Pod, Zeroable};
-
 use super::choice::Candidate;
 use super::error::Fault;
 use crate::board::{FILES, Move, Piece, Position, RANKS, SQUARES, Side, Square};
 use crate::file::Bytes;
+use crate::pod::pod;
 
-/// One move of one position, as stored in the file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
-#[repr(C)]
-pub struct EleEyeRecord {
-    lock: [u8; 4],
-    from: u8,
-    to: u8,
-    weight: [u8; 2],
+pod! {
+    /// One move of one position, as stored in the file.
+    #[derive(PartialEq, Eq, Debug)]
+    pub struct EleEyeRecord {
+        lock: [u8; 4],
+        from: u8,
+        to: u8,
+        weight: [u8; 2],
+    }
 }
 
 const _: () = assert!(size_of::<EleEyeRecord>() == 8 && align_of::<EleEyeRecord>() == 1);

@@ -1,11 +1,12 @@
 //! Errors of book files, each in one line that names the file.
 
+use std::error::Error;
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
 /// Error: a book that cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {fault}", path.display())]
+#[derive(Debug)]
 pub struct BookError {
     /// The file, as it was given or as it was found.
     pub path: PathBuf,
@@ -13,20 +14,24 @@ pub struct BookError {
     pub fault: Fault,
 }
 
+impl fmt::Display for BookError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.fault)
+    }
+}
+
+impl Error for BookError {}
+
 /// Fault of a book file.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum Fault {
     /// The file is in none of the folders that were searched.
-    #[error("no such book, neither beside the program nor in the working directory")]
     Missing,
     /// The system does not let the file be read.
-    #[error("cannot be read: {0}")]
-    Unreadable(#[from] io::Error),
+    Unreadable(io::Error),
     /// The file comes too late in a list.
-    #[error("not opened, like all after it: a list has {0} files at most")]
     TooMany(usize),
     /// The file ends too early.
-    #[error("truncated: {found} bytes of {expected}")]
     Truncated {
         /// Bytes in the file.
         found: u64,
@@ -34,7 +39,6 @@ pub enum Fault {
         expected: u64,
     },
     /// The file is longer than its header says.
-    #[error("altered: {found} bytes, but its header says {expected}")]
     TooLong {
         /// Bytes in the file.
         found: u64,
@@ -42,10 +46,8 @@ pub enum Fault {
         expected: u64,
     },
     /// The file is a SQLite database, but not a book, or one that cannot be used now.
-    #[error("a SQLite database that cannot be used: {0}")]
     Database(&'static str),
     /// A record of a `BOOK.DAT` is not a move or is out of order.
-    #[error("{offset}: {reason}")]
     Record {
         /// Offset of the record, in bytes.
         offset: usize,
@@ -53,10 +55,8 @@ pub enum Fault {
         reason: &'static str,
     },
     /// The file is in none of the formats.
-    #[error("foreign: neither a book of this program nor a BOOK.DAT, a .obk or a .pfBook")]
     Foreign,
     /// The file was written by a later version of this program.
-    #[error("made for a newer version of this program: format {major}.{minor}")]
     Newer {
         /// Major version, increased when older programs cannot read the file.
         major: u16,
@@ -64,18 +64,51 @@ pub enum Fault {
         minor: u16,
     },
     /// The body is of a kind that this version does not support.
-    #[error("made for a newer version of this program: body of kind {0}")]
     NewerBody(u32),
     /// The numbers have the other byte order.
-    #[error("written for machines of the other byte order")]
     ByteOrder,
     /// The header does not match its checksum, or contradicts itself.
-    #[error("altered: its header is damaged")]
     Header,
     /// The keys of positions are computed in another way.
-    #[error("its keys are made in a way that this version does not know")]
     Keys,
     /// The records or the index do not match the checksum.
-    #[error("altered: its records do not agree with their checksum")]
     Body,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing => write!(f, "no such book, neither beside the program nor in the working directory"),
+            Self::Unreadable(error) => write!(f, "cannot be read: {error}"),
+            Self::TooMany(most) => write!(f, "not opened, like all after it: a list has {most} files at most"),
+            Self::Truncated { found, expected } => write!(f, "truncated: {found} bytes of {expected}"),
+            Self::TooLong { found, expected } => write!(f, "altered: {found} bytes, but its header says {expected}"),
+            Self::Database(reason) => write!(f, "a SQLite database that cannot be used: {reason}"),
+            Self::Record { offset, reason } => write!(f, "{offset}: {reason}"),
+            Self::Foreign => write!(f, "foreign: neither a book of this program nor a BOOK.DAT, a .obk or a .pfBook"),
+            Self::Newer { major, minor } => {
+                write!(f, "made for a newer version of this program: format {major}.{minor}")
+            }
+            Self::NewerBody(kind) => write!(f, "made for a newer version of this program: body of kind {kind}"),
+            Self::ByteOrder => write!(f, "written for machines of the other byte order"),
+            Self::Header => write!(f, "altered: its header is damaged"),
+            Self::Keys => write!(f, "its keys are made in a way that this version does not know"),
+            Self::Body => write!(f, "altered: its records do not agree with their checksum"),
+        }
+    }
+}
+
+impl Error for Fault {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Unreadable(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Unreadable(error)
+    }
 }

@@ -6,12 +6,13 @@
 //!  [ header | n records, by key        | 2^bits + 1 starts of buckets, u64 ]
 //! ```
 
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Zeroable;
 use twox_hash::XxHash3_64;
 
 use super::error::Fault;
 use super::key::{KEY_SEED, Symmetry, canonical};
 use crate::board::{Move, Position};
+use crate::pod::pod;
 
 /// Bytes before the first record.
 pub const HEADER_BYTES: usize = 4096;
@@ -34,25 +35,26 @@ const COLOURS: u32 = 2;
 const SORTED_UNIQUE: u32 = 4;
 const KNOWN_FLAGS: u32 = MIRROR | COLOURS | SORTED_UNIQUE;
 
-/// One move of one position.
-///
-/// ```text
-///  bit of info   15     14       13 .. 8   7 .. 0
-///              [scored][forbidden][  0  ][ depth ]
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
-#[repr(C)]
-pub struct Record {
-    /// Key of the position, from [`canonical`].
-    pub key: u64,
-    /// [`Move::bits`] of the move in the stored position.
-    pub mv: u16,
-    /// Centipawns for the mover after this move, as in [`crate::score::Score::raw`], if the record is scored.
-    pub score: i16,
-    /// Weight: how often the move is chosen, relative to the others of its position.
-    pub weight: u16,
-    /// Flags and depth.
-    pub info: u16,
+pod! {
+    /// One move of one position.
+    ///
+    /// ```text
+    ///  bit of info   15     14       13 .. 8   7 .. 0
+    ///              [scored][forbidden][  0  ][ depth ]
+    /// ```
+    #[derive(PartialEq, Eq, Debug)]
+    pub struct Record {
+        /// Key of the position, from [`canonical`].
+        pub key: u64,
+        /// [`Move::bits`] of the move in the stored position.
+        pub mv: u16,
+        /// Centipawns for the mover after this move, as in [`crate::score::Score::raw`], if the record is scored.
+        pub score: i16,
+        /// Weight: how often the move is chosen, relative to the others of its position.
+        pub weight: u16,
+        /// Flags and depth.
+        pub info: u16,
+    }
 }
 
 const _: () = assert!(size_of::<Record>() == 16 && align_of::<Record>() == 8);
@@ -108,37 +110,37 @@ impl Record {
     }
 }
 
-/// The header: the first page of a book.
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
-pub struct Header {
-    magic: [u8; 8],
-    byte_order: u32,
-    major: u16,
-    minor: u16,
-    header_bytes: u32,
-    record_bytes: u32,
-    body_kind: u32,
-    flags: u32,
-    count: u64,
-    index_offset: u64,
-    index_bits: u32,
-    /// Centipawns in one unit of a score.
-    score_unit: u32,
-    key_seed: u64,
-    /// Key of the start position, which shows whether reader and writer compute the same keys.
-    key_check: u64,
-    /// Seconds since 1970, or 0 if the same input must give the same bytes.
-    built_at: u64,
-    /// xxh3 of the input of the book, or 0.
-    sources: u64,
-    min_ply: u16,
-    max_ply: u16,
-    reserved: [u8; 3988],
-    /// xxh3 of records and index.
-    body_checksum: u64,
-    /// xxh3 of this page up to here.
-    checksum: u64,
+pod! {
+    /// The header: the first page of a book.
+    pub struct Header {
+        magic: [u8; 8],
+        byte_order: u32,
+        major: u16,
+        minor: u16,
+        header_bytes: u32,
+        record_bytes: u32,
+        body_kind: u32,
+        flags: u32,
+        count: u64,
+        index_offset: u64,
+        index_bits: u32,
+        /// Centipawns in one unit of a score.
+        score_unit: u32,
+        key_seed: u64,
+        /// Key of the start position, which shows whether reader and writer compute the same keys.
+        key_check: u64,
+        /// Seconds since 1970, or 0 if the same input must give the same bytes.
+        built_at: u64,
+        /// xxh3 of the input of the book, or 0.
+        sources: u64,
+        min_ply: u16,
+        max_ply: u16,
+        reserved: [u8; 3988],
+        /// xxh3 of records and index.
+        body_checksum: u64,
+        /// xxh3 of this page up to here.
+        checksum: u64,
+    }
 }
 
 const _: () = assert!(size_of::<Header>() == HEADER_BYTES);

@@ -1,5 +1,7 @@
 //! Writer of books: takes sorted records one at a time, in bounded memory.
 
+use std::error::Error;
+use std::fmt;
 use std::hash::Hasher;
 use std::io::{self, Seek, SeekFrom, Write};
 
@@ -17,19 +19,16 @@ const FINEST_BITS: u32 = 22;
 const _: () = assert!(FINEST_BITS <= MAX_INDEX_BITS);
 
 /// Error: a record cannot come next.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum WriteError {
     /// The file cannot be written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
+    Io(io::Error),
     /// The record belongs before the last one.
-    #[error("record of key {key:016x} out of order")]
     Order {
         /// The key of the record.
         key: u64,
     },
     /// The position already has this move.
-    #[error("move {mv:#06x} twice under key {key:016x}")]
     Twice {
         /// The key of the record.
         key: u64,
@@ -37,13 +36,38 @@ pub enum WriteError {
         mv: u16,
     },
     /// The bits of the record are not a move.
-    #[error("{mv:#06x} under key {key:016x} is not a move")]
     NoMove {
         /// The key of the record.
         key: u64,
         /// The move of the record.
         mv: u16,
     },
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => fmt::Display::fmt(error, f),
+            Self::Order { key } => write!(f, "record of key {key:016x} out of order"),
+            Self::Twice { key, mv } => write!(f, "move {mv:#06x} twice under key {key:016x}"),
+            Self::NoMove { key, mv } => write!(f, "{mv:#06x} under key {key:016x} is not a move"),
+        }
+    }
+}
+
+impl Error for WriteError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Io(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
 }
 
 /// A book that is being written. Until [`Writer::finish`] the file has no header and is not a book.

@@ -1,11 +1,12 @@
 //! Errors of table files, each in one line that names the file.
 
+use std::error::Error;
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
 /// Table file or folder that cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {fault}", path.display())]
+#[derive(Debug)]
 pub struct TableError {
     /// The file or folder.
     pub path: PathBuf,
@@ -13,17 +14,22 @@ pub struct TableError {
     pub fault: Fault,
 }
 
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.fault)
+    }
+}
+
+impl Error for TableError {}
+
 /// Reason why a table cannot be used.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum Fault {
     /// The system cannot read it.
-    #[error("cannot be read: {0}")]
-    Unreadable(#[from] io::Error),
+    Unreadable(io::Error),
     /// The list has too many folders before it.
-    #[error("not opened, like all after it: a list has {0} folders at most")]
     TooMany(usize),
     /// The file is too short.
-    #[error("truncated: {found} bytes of {expected}")]
     Truncated {
         /// Bytes in the file.
         found: u64,
@@ -31,7 +37,6 @@ pub enum Fault {
         expected: u64,
     },
     /// The file is longer than its header says.
-    #[error("altered: {found} bytes, but its header says {expected}")]
     TooLong {
         /// Bytes in the file.
         found: u64,
@@ -39,10 +44,8 @@ pub enum Fault {
         expected: u64,
     },
     /// Not a table, or not of the kind expected.
-    #[error("foreign: no table of {0}")]
     Foreign(&'static str),
     /// Written by a newer version of the program.
-    #[error("made for a newer version of this program: format {major}.{minor}")]
     Newer {
         /// Major version, increased when older programs cannot read the file.
         major: u16,
@@ -50,15 +53,45 @@ pub enum Fault {
         minor: u16,
     },
     /// The bytes of numbers are in the opposite order.
-    #[error("written for machines of the other byte order")]
     ByteOrder,
     /// The header does not match its checksum, or contradicts itself.
-    #[error("altered: its header is damaged")]
     Header,
     /// The material in the header is not that of the file name.
-    #[error("misnamed: its header says {0}")]
     Misnamed(String),
     /// The body does not match its checksum.
-    #[error("altered: its body does not agree with its checksum")]
     Body,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(error) => write!(f, "cannot be read: {error}"),
+            Self::TooMany(most) => write!(f, "not opened, like all after it: a list has {most} folders at most"),
+            Self::Truncated { found, expected } => write!(f, "truncated: {found} bytes of {expected}"),
+            Self::TooLong { found, expected } => write!(f, "altered: {found} bytes, but its header says {expected}"),
+            Self::Foreign(content) => write!(f, "foreign: no table of {content}"),
+            Self::Newer { major, minor } => {
+                write!(f, "made for a newer version of this program: format {major}.{minor}")
+            }
+            Self::ByteOrder => write!(f, "written for machines of the other byte order"),
+            Self::Header => write!(f, "altered: its header is damaged"),
+            Self::Misnamed(name) => write!(f, "misnamed: its header says {name}"),
+            Self::Body => write!(f, "altered: its body does not agree with its checksum"),
+        }
+    }
+}
+
+impl Error for Fault {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Unreadable(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Unreadable(error)
+    }
 }

@@ -15,13 +15,14 @@
 use std::hash::Hasher;
 use std::io::{self, Write};
 
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Zeroable;
 use twox_hash::XxHash3_64;
 
 use super::error::Fault;
 use super::index::Index;
 use super::material::Material;
 use crate::board::Side;
+use crate::pod::pod;
 
 /// Length of the header in bytes.
 pub(super) const HEADER_BYTES: usize = size_of::<Header>();
@@ -54,19 +55,20 @@ impl Content {
     }
 }
 
-/// Location and encoding of the entries of one side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
-#[repr(C)]
-pub(super) struct Part {
-    /// Offset in the file in bytes, a multiple of eight.
-    pub(super) offset: u64,
-    /// Length in bytes.
-    pub(super) bytes: u64,
-    /// Results: bits per code. Distances: entries per block.
-    pub(super) grain: u32,
-    /// Results: the outcome of each code. Distances: the low byte of the longest one (0 if the file does not say), 1 if only
-    /// losses are stored, and the high byte of the longest one; if that is not 0, every distance has two bytes.
-    pub(super) meanings: [u8; 4],
+pod! {
+    /// Location and encoding of the entries of one side to move.
+    #[derive(PartialEq, Eq, Debug)]
+    pub(super) struct Part {
+        /// Offset in the file in bytes, a multiple of eight.
+        pub(super) offset: u64,
+        /// Length in bytes.
+        pub(super) bytes: u64,
+        /// Results: bits per code. Distances: entries per block.
+        pub(super) grain: u32,
+        /// Results: the outcome of each code. Distances: the low byte of the longest one (0 if the file does not say), 1 if only
+        /// losses are stored, and the high byte of the longest one; if that is not 0, every distance has two bytes.
+        pub(super) meanings: [u8; 4],
+    }
 }
 
 impl Part {
@@ -87,22 +89,23 @@ impl Part {
     }
 }
 
-/// Header of a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
-#[repr(C)]
-pub(super) struct Header {
-    magic: [u8; 8],
-    byte_order: u32,
-    major: u16,
-    minor: u16,
-    content: u32,
-    reserved: [u8; 36],
-    name: [u8; NAME_BYTES],
-    size: u64,
-    pub(super) parts: [Part; 2],
-    body_checksum: u64,
-    header_checksum: u64,
-    spare: [u8; 16],
+pod! {
+    /// Header of a file.
+    #[derive(PartialEq, Eq, Debug)]
+    pub(super) struct Header {
+        magic: [u8; 8],
+        byte_order: u32,
+        major: u16,
+        minor: u16,
+        content: u32,
+        reserved: [u8; 36],
+        name: [u8; NAME_BYTES],
+        size: u64,
+        pub(super) parts: [Part; 2],
+        body_checksum: u64,
+        header_checksum: u64,
+        spare: [u8; 16],
+    }
 }
 
 const _: () = assert!(HEADER_BYTES == 192 && HEADER_BYTES.is_multiple_of(8));

@@ -111,6 +111,25 @@ impl Index {
         Some(Place { number, mirrored, symmetric: middle[0] && middle[1] })
     }
 
+    /// Returns the number after one attacker of a placement is put on another square, given the number of that placement, which
+    /// must be its own and not that of its mirror image. Returns `None` if the attacker is a pawn that cannot stand there.
+    pub fn number_after(&self, number: u64, placement: &Placement, attacker: usize, to: Square) -> Option<u64> {
+        let mut squares = placement.attackers;
+        let mut end = self.crowds.iter().map(|(crowd, _)| crowd.count).sum::<usize>();
+        let mut step = 1;
+        for (crowd, size) in self.crowds.iter().rev() {
+            let from = end - crowd.count;
+            if attacker >= from {
+                let before = crowd.number(&squares[from..end])?;
+                squares[attacker] = to;
+                return Some(number - before * step + crowd.number(&squares[from..end])? * step);
+            }
+            end = from;
+            step *= size;
+        }
+        None
+    }
+
     /// Returns the placement of a number below [`Index::size`].
     pub fn placement(&self, number: u64) -> Placement {
         let mut attackers = [Square::new(0, 0); MOST_ACROSS];
@@ -239,6 +258,14 @@ mod tests {
             index.place(&Placement { defences, attackers: placement.attackers.map(Square::mirrored) }).unwrap();
         assert_eq!(mirrored.mirrored, !place.symmetric);
         assert!(place.symmetric || mirrored.number == number);
+        for attacker in 0..index.attackers().count() {
+            for to in [Square::new(0, 5), Square::new(4, 6), Square::new(8, 1)] {
+                let mut after = placement;
+                after.attackers[attacker] = to;
+                let expected = index.place(&after).map(|place| place.number);
+                assert_eq!(index.number_after(number, &placement, attacker, to), expected, "{}", index.material);
+            }
+        }
         for mover in Side::ALL {
             let Some(position) = index.position(&placement, mover) else { continue };
             for (position, swapped) in [(position, false), (position.colours_swapped(), true)] {

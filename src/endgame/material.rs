@@ -1,5 +1,6 @@
 //! Material of a position: the pieces of each side without their squares, in the canonical order of the tables.
 
+use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
@@ -158,9 +159,16 @@ impl fmt::Display for Material {
 }
 
 /// Text that does not name a material.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a material such as KR-KAABB")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MaterialError(pub String);
+
+impl fmt::Display for MaterialError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is not a material such as KR-KAABB", self.0)
+    }
+}
+
+impl Error for MaterialError {}
 
 impl FromStr for Material {
     type Err = MaterialError;

@@ -4,6 +4,7 @@ mod chinese;
 mod description;
 mod wxf;
 
+use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
@@ -53,10 +54,9 @@ impl fmt::Display for Notation {
 }
 
 /// Reason why a text is not a move that can be played.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotationError {
     /// The text does not have the form of a move.
-    #[error("{text:?} is not a move in {notation} notation")]
     Unreadable {
         /// The text.
         text: String,
@@ -64,10 +64,8 @@ pub enum NotationError {
         notation: Notation,
     },
     /// The text has the form of a move, but no legal move fits it.
-    #[error("{0:?} is not a legal move here")]
     Illegal(String),
     /// Several legal moves fit the text.
-    #[error("{text:?} may mean any of {moves:?}")]
     Ambiguous {
         /// The text.
         text: String,
@@ -75,6 +73,18 @@ pub enum NotationError {
         moves: Vec<Move>,
     },
 }
+
+impl fmt::Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable { text, notation } => write!(f, "{text:?} is not a move in {notation} notation"),
+            Self::Illegal(text) => write!(f, "{text:?} is not a legal move here"),
+            Self::Ambiguous { text, moves } => write!(f, "{text:?} may mean any of {moves:?}"),
+        }
+    }
+}
+
+impl Error for NotationError {}
 
 /// Writes `mv`, which must be legal in `position`.
 ///

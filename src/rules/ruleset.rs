@@ -1,5 +1,7 @@
 //! Rule sets for judging a game, as presets of one set of parameters.
 
+use std::error::Error;
+use std::fmt;
 use std::str::FromStr;
 
 /// A preset of the rules.
@@ -78,9 +80,16 @@ impl RuleSet {
 }
 
 /// Error: no preset has this name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown rules {0:?} (available: asian, league, pikafish, chinese, checkban, noban)")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleSetError(pub String);
+
+impl fmt::Display for RuleSetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown rules {:?} (available: asian, league, pikafish, chinese, checkban, noban)", self.0)
+    }
+}
+
+impl Error for RuleSetError {}
 
 impl FromStr for RuleSet {
     type Err = RuleSetError;

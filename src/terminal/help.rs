@@ -62,7 +62,7 @@ pub(super) fn text(pieces: Pieces, language: Language) -> String {
 
 fn in_english(pieces: Pieces) -> String {
     let notes = format!(
-        "\nMOVE is {}; behind banmoves, domove and go h2e2 alone.\n\
+        "\nMOVE is {}; after banmoves, domove and go h2e2 alone.\n\
          All values are for the side to move. In UCCI a horse or cannon is worth 100,\n\
          in UCI 400 centipawns.\n\
          A weaker opponent: setoption limitstrength true, setoption elo 1200.\n\

@@ -5,7 +5,7 @@ use chuhe::board::attacks::{
     lines, pawn_attackers, pawn_attacks, slider_attacks,
 };
 use chuhe::board::{Bitboard, Kind, Side, Square};
-use chuhe::endgame::{Index, Placement};
+use chuhe::endgame::{Index, Place, Placement};
 
 /// Man that moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,6 +82,7 @@ impl<'a> Board<'a> {
     /// Calls `take` with every legal step of `side` and the kind of the piece it captures, until `take` returns false.
     pub fn for_each_move(&self, side: Side, mut take: impl FnMut(Step, Option<Kind>) -> bool) {
         let targets = !self.own[side.index()] & Bitboard::ALL;
+        let tied = self.tied(side);
         self.for_each_piece(side, |piece, kind, from| {
             let reach = match kind {
                 Kind::King => king_attacks(from),
@@ -95,16 +96,17 @@ impl<'a> Board<'a> {
                 }
                 Kind::Pawn => pawn_attacks(side, from),
             };
+            let is_free = !tied.has(from);
             (reach & targets).into_iter().all(|to| {
                 let step = Step { piece, from, to };
-                !self.is_safe(side, step) || take(step, self.kind_on(!side, to))
+                !is_free && !self.is_safe(side, step) || take(step, self.kind_on(!side, to))
             })
         });
     }
 
-    /// Calls `take` with the placement before every quiet step by which `side` can have reached this board. Such a placement may be illegal:
-    /// the other side's king attacked, or a pawn where none can be.
-    pub fn for_each_return(&self, side: Side, mut take: impl FnMut(Placement)) {
+    /// Calls `take` with the way back of every quiet step by which `side` can have reached this board. The placement before may be
+    /// illegal: the other side's king attacked, or a pawn where none can be.
+    pub fn for_each_return(&self, side: Side, mut take: impl FnMut(Step)) {
         let empty = !self.occupied & Bitboard::ALL;
         self.for_each_piece(side, |piece, kind, from| {
             let reach = match kind {
@@ -116,17 +118,23 @@ impl<'a> Board<'a> {
                 Kind::Pawn => pawn_attackers(side, from),
             };
             for to in reach & empty {
-                take(self.after(side, Step { piece, from, to }));
+                take(Step { piece, from, to });
             }
             true
         });
     }
 
     /// Calls `take` with the numbers of all placements from which a quiet move of `mover`'s opponent leads to this one, once for
-    /// each move to the placements that share this one's number.
+    /// each move to the placements that share this one's number. The board must be that of a number, see [`Index::placement`].
     pub fn for_each_predecessor(&self, index: &Index, mover: Side, mut take: impl FnMut(u64)) {
-        let symmetric = index.place(&self.placement).is_some_and(|place| place.symmetric);
-        self.for_each_return(!mover, |before| {
+        let Some(Place { number, symmetric, .. }) = index.place(&self.placement) else { return };
+        self.for_each_return(!mover, |step| {
+            // A step of an attacker leaves the defences as they are, and with them what is mirrored. Most steps are of this kind.
+            if let BoardPiece::Attacker(attacker) = step.piece {
+                index.number_after(number, &self.placement, attacker, step.to).into_iter().for_each(&mut take);
+                return;
+            }
+            let before = self.after(!mover, step);
             let Some(place) = index.place(&before) else { return };
             // A number stands for one placement, or for it and its mirror image if that has no number of its own. In the second
             // case the moves to the mirror image come from the mirror images of these placements; in the first case it has its
@@ -158,6 +166,19 @@ impl<'a> Board<'a> {
                 }
             }
         }
+    }
+
+    /// Returns the squares of `side` from which a step may leave its king attacked. Against a king without attackers these are few,
+    /// and most steps need not be checked.
+    fn tied(&self, side: Side) -> Bitboard {
+        let [king, enemy] = [side, !side].map(|owner| self.placement.defences[owner.index()].king(owner));
+        let screens = between(king, enemy) & self.occupied;
+        let faces = king.file() == enemy.file();
+        if faces && screens.is_empty() || self.attackers.iter().any(|&(owner, _)| owner != side) {
+            return self.own[side.index()];
+        }
+        let pinned = if faces && screens.count() == 1 { screens } else { Bitboard::EMPTY };
+        pinned.with(king)
     }
 
     /// Whether the king of `side` is safe after its step.
@@ -258,7 +279,7 @@ mod tests {
     /// Passes placements of materials with many captures, some of which swap the sides or shrink a crowd.
     fn some_placements(mut take: impl FnMut(&Index, &Board, Side, &Position)) {
         let mut random = SplitMix64::new(7);
-        for name in ["KNP-KC", "KRAAB-KNCB", "KCPPA-KCPAB", "KRNABB-KPPAA", "KNN-KRP", "KPP-KP"] {
+        for name in ["KNP-KC", "KRAAB-KNCB", "KCPPA-KCPAB", "KRNABB-KPPAA", "KNN-KRP", "KPP-KP", "KRCP-KAAB"] {
             let index = Index::new(name.parse().unwrap()).unwrap();
             let attackers: Vec<_> = index.attackers().collect();
             for _ in 0..500 {
@@ -339,7 +360,8 @@ mod tests {
     fn its_returns_are_the_quiet_moves_that_lead_here() {
         let mut returns = 0;
         some_placements(|index, board, mover, position| {
-            board.for_each_return(!mover, |before| {
+            board.for_each_return(!mover, |step| {
+                let before = board.after(!mover, step);
                 if index.place(&before).is_none() {
                     return;
                 }
@@ -354,7 +376,9 @@ mod tests {
                 let attackers: Vec<_> = index.attackers().collect();
                 let placement = index.placement_of(&next, false).expect("the same pieces");
                 let mut found = 0;
-                Board::new(index, &attackers, placement).expect("a position").for_each_return(mover, |before| {
+                let after = Board::new(index, &attackers, placement).expect("a position");
+                after.for_each_return(mover, |step| {
+                    let before = after.after(mover, step);
                     let back = index.place(&before).and_then(|_| index.position(&before, mover));
                     found += usize::from(back.is_some_and(|before| before.key() == position.key()));
                 });

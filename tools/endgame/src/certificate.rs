@@ -8,6 +8,7 @@
 //! same way. One file serves all rule sets, including the one that forbids nothing. Besides, a win by the other side's repetition
 //! has no decreasing distance, so it could not be claimed below a move limit, which all rule sets have.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 
 use anyhow::Result;
@@ -121,9 +122,15 @@ impl<'a> Hold<'a> {
     /// Returns the draws that the side cannot hold, with the side to move.
     fn failures(&self) -> impl Iterator<Item = (Side, u64)> {
         Side::ALL.into_iter().flat_map(move |mover| {
-            let numbers = (0..self.solver.index().size()).filter(move |&number| self.get(mover, number) == FAILS);
-            numbers.map(move |number| (mover, number))
+            let draws = self.pieces().flat_map(move |piece| self.solver.draws(mover, piece));
+            draws.filter(move |&number| self.get(mover, number) == FAILS).map(move |number| (mover, number))
         })
+    }
+
+    /// Returns all numbers, piece by piece.
+    fn pieces(&self) -> impl Iterator<Item = Range<u64>> {
+        let size = self.solver.index().size();
+        (0..size.div_ceil(PIECE)).map(move |piece| piece * PIECE..size.min((piece + 1) * PIECE))
     }
 
     fn get(&self, mover: Side, number: u64) -> u8 {
@@ -134,10 +141,8 @@ impl<'a> Hold<'a> {
     fn turn(&self, from: u8, to: u8) -> bool {
         let mut found = false;
         for mover in Side::ALL {
-            for number in 0..self.solver.index().size() {
-                if self.get(mover, number) == from
-                    && self.solver.retrograde_result(mover, number) == RetrogradeResult::Drawn
-                {
+            for number in self.pieces().flat_map(|piece| self.solver.draws(mover, piece)) {
+                if self.get(mover, number) == from {
                     self.status[mover.index()].set(number, to);
                     found = true;
                 }
@@ -159,11 +164,9 @@ impl<'a> Hold<'a> {
                     return;
                 }
                 let mut left = false;
-                for number in numbers {
-                    for mover in Side::ALL {
-                        if self.get(mover, number) != from
-                            || solver.retrograde_result(mover, number) != RetrogradeResult::Drawn
-                        {
+                for mover in Side::ALL {
+                    for number in solver.draws(mover, numbers.clone()) {
+                        if self.get(mover, number) != from {
                             continue;
                         }
                         if solver.board(number).is_some_and(|board| is_right(&board, mover)) {

@@ -59,6 +59,24 @@ impl Plies {
         (plies != NEVER).then_some(plies)
     }
 
+    /// Returns the numbers with this distance.
+    pub(crate) fn numbers_at(&self, mover: Side, numbers: Range<u64>, plies: u16) -> Vec<u64> {
+        let mut found = vec![];
+        match &self.sides[mover.index()] {
+            OfSide::Bytes(bytes) => bytes.for_each(numbers, |number, byte| {
+                if byte != NEVER_IN_A_BYTE && u16::from(byte) == plies {
+                    found.push(number);
+                }
+            }),
+            OfSide::Words(words) => words.for_each(numbers, |number, word| {
+                if word != NEVER && word == plies {
+                    found.push(number);
+                }
+            }),
+        }
+        found
+    }
+
     /// Stores a distance, which must fit.
     pub(crate) fn set(&self, mover: Side, number: u64, plies: u16) {
         match &self.sides[mover.index()] {
@@ -131,6 +149,9 @@ mod tests {
         plies.widen().unwrap();
         let after = [vec![Some(255), Some(254), None, None, None], vec![None, None, None, Some(0), Some(LONGEST)]];
         assert_eq!(all(&plies), after);
+        let at = |mover, distance| plies.numbers_at(mover, 0..5, distance);
+        assert_eq!((at(Side::Red, 254), at(Side::Red, 255), at(Side::Black, 0)), (vec![1], vec![0], vec![3]));
+        assert!(at(Side::Black, 254).is_empty() && at(Side::Red, NEVER).is_empty());
     }
 
     #[test]

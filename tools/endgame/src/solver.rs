@@ -161,6 +161,17 @@ pub(crate) enum RetrogradeResult {
     Drawn,
 }
 
+impl RetrogradeResult {
+    fn of(state: u8) -> Self {
+        match state {
+            ILLEGAL => Self::Illegal,
+            WON => Self::Won,
+            LOST => Self::Lost,
+            _ => Self::Drawn,
+        }
+    }
+}
+
 /// Material that is being solved.
 pub(crate) struct Solver<'a> {
     solution: Solution,
@@ -185,12 +196,18 @@ impl Solver<'_> {
     }
 
     pub(crate) fn retrograde_result(&self, mover: Side, number: u64) -> RetrogradeResult {
-        match self.solution.states[mover.index()].get(number) {
-            ILLEGAL => RetrogradeResult::Illegal,
-            WON => RetrogradeResult::Won,
-            LOST => RetrogradeResult::Lost,
-            _ => RetrogradeResult::Drawn,
-        }
+        RetrogradeResult::of(self.solution.states[mover.index()].get(number))
+    }
+
+    /// Returns the numbers that are drawn, among some.
+    pub(crate) fn draws(&self, mover: Side, numbers: Range<u64>) -> Vec<u64> {
+        let mut draws = vec![];
+        self.solution.states[mover.index()].for_each(numbers, |number, state| {
+            if RetrogradeResult::of(state) == RetrogradeResult::Drawn {
+                draws.push(number);
+            }
+        });
+        draws
     }
 
     /// Marks a draw as open, and returns whether it was not open before.
@@ -275,12 +292,10 @@ impl Solver<'_> {
             if !self.solution.distances.take_new(&numbers, distance) {
                 return;
             }
-            for number in numbers {
-                for mover in Side::ALL {
-                    if self.solution.distances.get(mover, number) == Some(distance) {
-                        found.store(true, Ordering::Relaxed);
-                        self.propagate_from(mover, number, distance);
-                    }
+            for mover in Side::ALL {
+                for number in self.solution.distances.numbers_at(mover, numbers.clone(), distance) {
+                    found.store(true, Ordering::Relaxed);
+                    self.propagate_from(mover, number, distance);
                 }
             }
         });

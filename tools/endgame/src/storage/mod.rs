@@ -8,6 +8,7 @@ mod cell;
 mod page;
 
 use std::fs::File;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -99,6 +100,17 @@ impl<C: Cell> Entries<C> {
         }
     }
 
+    /// Calls `take` with these numbers and their entries. It must not use any entries itself.
+    pub(crate) fn for_each(&self, numbers: Range<u64>, mut take: impl FnMut(u64, C::Value)) {
+        match self {
+            Self::Memory(cells) => {
+                let cells = &cells[at(numbers.start)..at(numbers.end)];
+                numbers.zip(cells).for_each(|(number, cell)| take(number, cell.load()));
+            }
+            Self::Paged(pages) => pages.for_each(numbers, take),
+        }
+    }
+
     /// Stores an entry.
     pub(crate) fn set(&self, number: u64, value: C::Value) {
         match self {
@@ -155,6 +167,10 @@ mod tests {
             assert_eq!(bytes.get(number), if is_set { value(number) as u8 } else { 9 });
             assert_eq!(words.get(number), if is_set { value(number) as u16 } else { u16::MAX });
         }
+        let across_pages = FEWEST_IN_A_PAGE - 3..3 * FEWEST_IN_A_PAGE + 5;
+        let mut visited = vec![];
+        words.for_each(across_pages.clone(), |number, word| visited.push((number, word)));
+        assert_eq!(visited, across_pages.map(|number| (number, words.get(number))).collect::<Vec<_>>());
         assert_eq!(bytes.update(1, |before| before.checked_sub(10)), Err(9));
         assert_eq!(bytes.update(1, |before| before.checked_sub(9)), Ok(9));
         assert_eq!(

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, TryLockError, Weak};
@@ -267,6 +268,19 @@ impl<C: Cell> Pages<C> {
     pub(super) fn get(&self, number: u64) -> C::Value {
         let (page, place) = self.find(number);
         page.pin()[place].load()
+    }
+
+    /// Calls `take` with these numbers and their entries. It must not use any entries itself.
+    pub(super) fn for_each(&self, numbers: Range<u64>, mut take: impl FnMut(u64, C::Value)) {
+        let mut next = numbers.start;
+        while next < numbers.end {
+            let (page, place) = self.find(next);
+            let cells = page.pin();
+            for cell in cells[place..].iter().take(at(numbers.end - next)) {
+                take(next, cell.load());
+                next += 1;
+            }
+        }
     }
 
     /// Stores an entry.

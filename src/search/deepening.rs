@@ -35,7 +35,7 @@ impl Worker<'_> {
                 break;
             }
             self.thread.allow_stop();
-            match self.search_for_mate(outcome.score) {
+            match self.look_aside_for_mate(outcome.score) {
                 Ok(false) => {}
                 Ok(true) => {
                     let line =
@@ -58,6 +58,11 @@ impl Worker<'_> {
         outcome.nodes = self.thread.nodes;
         self.thread.publish();
         outcome
+    }
+
+    /// Continues the searches beside this one: the normal one, and for mates alone. Returns whether one found a mate.
+    fn look_aside_for_mate(&mut self, score: Score) -> Result<bool, Stopped> {
+        Ok(self.search_normally()? | self.search_for_mate(score)?)
     }
 
     /// Runs one iteration (MultiPV): each line excludes the first moves of the lines before it.
@@ -110,7 +115,13 @@ impl Worker<'_> {
     /// widens until the score lies inside.
     ///
     /// If the best line fails high, its move is the outcome until more is known.
-    fn iterate(&mut self, depth: u32, pv_index: usize, last: Score, outcome: &mut Outcome) -> Result<Score, Stopped> {
+    pub(super) fn iterate(
+        &mut self,
+        depth: u32,
+        pv_index: usize,
+        last: Score,
+        outcome: &mut Outcome,
+    ) -> Result<Score, Stopped> {
         self.nominal_depth = depth as i32;
         // Workers with slightly different windows search different trees.
         let mut delta = params::aspiration_delta() + (self.thread.worker % WINDOW_WIDTHS) as i32;

@@ -138,11 +138,7 @@ impl Worker<'_> {
     /// Plies by which the move is reduced.
     #[inline(always)] // of its two callers, the move loop runs it for every move
     pub(super) fn reduction(&self, node: &Node, mv: &MoveInfo) -> i32 {
-        if self.plan.pruning >= Pruning::Small {
-            late_move_reduction(node, mv, self.stack.ss_plus_1().cutoffs)
-        } else {
-            0
-        }
+        if self.pruning >= Pruning::Small { late_move_reduction(node, mv, self.stack.ss_plus_1().cutoffs) } else { 0 }
     }
 
     /// Plies by which a check is extended.
@@ -159,7 +155,7 @@ impl Worker<'_> {
         let (Some(tt_move), Some(entry)) = (node.tt_move, node.tt_hit) else { return Ok(Singular::Extend(0)) };
         let (ss, ply, depth) = (self.stack.ss(), self.stack.ply(), node.depth);
         let tt_score = Score::from_table(entry.score, ply);
-        if self.plan.pruning < Pruning::Small
+        if self.pruning < Pruning::Small
             || ss.is_side_search()
             || ss.salt != 0
             || !may_be_singular(&entry, tt_score, depth)
@@ -173,7 +169,7 @@ impl Worker<'_> {
         let others = self.search::<NonPv>(Window { alpha: beta - 1, beta }, (depth - 1) / 2, node.cut_node);
         self.stack.ss_mut().excluded = None;
         Ok(match singular_extension(node, tt_score, others?) {
-            Singular::MultiCut(_) if self.plan.pruning < Pruning::Medium => Singular::Extend(0),
+            Singular::MultiCut(_) if self.pruning < Pruning::Medium => Singular::Extend(0),
             verdict => verdict,
         })
     }

@@ -80,7 +80,7 @@ impl Worker<'_> {
         self.thread.context.limits.mate.map(|moves| (moves as usize).saturating_mul(2).saturating_sub(1))
     }
 
-    /// Returns the score of the mate that the solver has proven.
+    /// Returns the score of the mate that the solver or the normal search has proven.
     pub(super) fn proven_score(&self) -> Option<Score> {
         self.mate.as_deref().map(mate_score)
     }
@@ -114,7 +114,7 @@ impl Worker<'_> {
 
     /// Returns the attack that the solver may try at this `score`, and the nodes that it may spend.
     fn share_of_solver(&self, score: Score) -> (Attack, u64) {
-        let others = self.thread.nodes - self.mate_nodes;
+        let others = self.own_nodes();
         let is_decided = self.mate.is_some() || score.raw().unsigned_abs() >= DECIDED;
         let (attack, nodes) = match self.plan.mates {
             MateSearch::Never => (Attack::Checks, 0),
@@ -150,7 +150,7 @@ fn is_proven(score: Score, depth: u32) -> bool {
 }
 
 /// Whether the side to move mates.
-fn is_mate_for_us(score: Score) -> bool {
+pub(super) fn is_mate_for_us(score: Score) -> bool {
     score.is_mate() && score > Score::DRAW
 }
 

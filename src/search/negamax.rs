@@ -63,7 +63,7 @@ impl Worker<'_> {
         }
 
         // Internal iterative reduction and singular extension.
-        if self.plan.pruning >= Pruning::Small {
+        if self.pruning >= Pruning::Small {
             node.depth -= internal_iterative_reduction(node.depth, tt_move);
         }
         let extension = match self.singular_search(&node)? {
@@ -143,7 +143,7 @@ impl Worker<'_> {
         let (context, checks) = (self.stack.history_context(), self.stack.position().checks());
         let killers = self.stack.begin_moves(node.tt_pv);
         let mut picker = Picker::all(self.stack.position(), &checks, node.tt_move, killers, context);
-        let prunes = !N::ROOT && self.plan.pruning >= Pruning::Large;
+        let prunes = !N::ROOT && self.pruning >= Pruning::Large;
         let mut result = NodeResult::new();
         while let Some(mv) = picker.next(self.stack.position(), self.history) {
             if self.stack.ss().excluded == Some(mv) || N::ROOT && !self.root.admits(mv) {

@@ -11,14 +11,13 @@ const CAPI_TEST: &str = "tools/capi/tests/example.rs";
 /// Commands that are proven in another form: the command, a file, and its text that proves it.
 const PROOFS: &[(&str, &str, &str)] = &[
     ("cargo build --release --features tune", "ci/test.sh", "cargo test --locked --release --features tune"),
-    ("cargo build --release --workspace", "ci/build.sh", "cargo build --locked --workspace"),
     ("cargo doc --open", "ci/check.sh", "cargo doc --locked --workspace"),
     (
         "xboard -fcp \"uci2wb -x chuhe\" -variant xiangqi",
         "ci/xboard.sh",
         "xboard -variant xiangqi -fcp \"uci2wb debug $1",
     ),
-    ("cargo run --release -p chuhe-board", "ci/board.sh", "tests --test browser"),
+    ("cargo run --release -p chuhe-board", "ci/board.sh", "cargo test --locked -p chuhe-board --test browser"),
     ("cargo build --release -p chuhe-capi", CAPI_TEST, "\"build\", \"--locked\", \"--package\", \"chuhe-capi\""),
     (
         "cc -I tools/capi/include tools/capi/examples/probe.c target/release/libchuhe_c.a -lm -pthread -o probe",

@@ -15,6 +15,9 @@ use crate::smp::table::Bound;
 /// Maximum depth of an iteration, in plies; extensions and quiescence search go deeper.
 pub const MAX_DEPTH: u32 = 100;
 
+/// Parts into which the shares of two searches beside that of the plan are cut, so that neither waits for all of the other's.
+const PARTS: u64 = 4;
+
 /// Number of different initial aspiration windows among the workers.
 const WINDOW_WIDTHS: usize = 8;
 
@@ -62,7 +65,13 @@ impl Worker<'_> {
 
     /// Continues the searches beside this one: the normal one, and for mates alone. Returns whether one found a mate.
     fn look_aside_for_mate(&mut self, score: Score) -> Result<bool, Stopped> {
-        Ok(self.search_normally()? | self.search_for_mate(score)?)
+        let parts = if self.has_normal_search() { PARTS } else { 1 };
+        for part in 1..=parts {
+            if self.search_normally(part, parts)? | self.search_for_mate(score, part, parts)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Runs one iteration (MultiPV): each line excludes the first moves of the lines before it.

@@ -51,7 +51,8 @@ pub(super) fn late_move_reduction(node: &Node, mv: &MoveInfo, cutoffs_below: u32
     }
     let depth = usize::try_from(node.depth).unwrap_or(0).min(LOGS - 1);
     let product = LOG2_1024[depth] * LOG2_1024[mv.move_count.min(LOGS - 1)] / 1024;
-    let mut reduction = params::reduction_base_1024() + product * params::reduction_slope_1024() / 1024;
+    let slope = if node.few_men { params::reduction_slope_few_men_1024() } else { params::reduction_slope_1024() };
+    let mut reduction = params::reduction_base_1024() + product * slope / 1024;
     let mut adjust = |applies: bool, by: i32| reduction += if applies { by } else { 0 };
     adjust(!node.improving, params::reduction_not_improving_1024());
     adjust(node.pv, -params::reduction_pv_1024());
@@ -204,6 +205,8 @@ mod tests {
         assert_eq!(reduction(2, 30), 0);
         assert_eq!(reduction(10, 1), 0);
         assert!(reduction(10, 30) > reduction(10, 4));
+        let (node, mv) = late();
+        assert!(late_move_reduction(&Node { few_men: true, ..node }, &mv, 0) > reduction(10, 20));
         assert!(reduction(20, 30) > reduction(6, 30));
         assert!((1..=9).contains(&reduction(10, 20)));
     }

@@ -7,6 +7,7 @@ use super::depth::{Singular, internal_iterative_reduction, re_search_change};
 use super::draw::Verdict;
 use super::history::HistoryContext;
 use super::node::{MoveInfo, Node, NodeResult, NodeType, NonPv, Pv};
+use super::params;
 use super::picker::Picker;
 use super::plan::Pruning;
 use super::stack::Repetitions;
@@ -118,6 +119,7 @@ impl Worker<'_> {
             eval: None,
             complexity: 0,
             improving: false,
+            few_men: self.is_aside() && position.occupied().count() <= params::few_men() as u32,
             repetitions: Repetitions::new(),
         };
         if position.in_check() {

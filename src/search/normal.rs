@@ -14,19 +14,25 @@ use crate::smp::shared::Stopped;
 use crate::smp::table::Bound;
 
 /// Nodes granted to the normal search before any others, and its factor to those of the search without pruning.
+///
+/// The iterations of the latter grow tenfold from ply to ply, and the normal search waits for them.
 const FIRST_NODES: u64 = 20_000;
-const FACTOR: u64 = 6;
+const FACTOR: u64 = 16;
 
 impl Worker<'_> {
-    /// Continues the normal search for a mate, if the plan looks for mates first. Worker 0 does this for all.
+    /// Whether the normal search runs beside that of the plan: if the plan prunes less and looks for mates first.
+    pub(super) fn has_normal_search(&self) -> bool {
+        self.plan.mates == MateSearch::First && self.plan.pruning < Pruning::default()
+    }
+
+    /// Continues the normal search for a mate, up to `part` of the `parts` of its share. Worker 0 does this for all.
     ///
     /// Returns whether a mate was found in this call.
-    pub(super) fn search_normally(&mut self) -> Result<bool, Stopped> {
-        let is_wanted = self.plan.mates == MateSearch::First && self.plan.pruning < Pruning::default();
-        if self.thread.worker > 0 || !is_wanted || self.mate.is_some() {
+    pub(super) fn search_normally(&mut self, part: u64, parts: u64) -> Result<bool, Stopped> {
+        if self.thread.worker > 0 || !self.has_normal_search() || self.mate.is_some() {
             return Ok(false);
         }
-        let share = FIRST_NODES + FACTOR * self.own_nodes();
+        let share = (FIRST_NODES + FACTOR * self.own_nodes()) * part / parts;
         let begun = self.thread.nodes;
         let allowed = share.saturating_sub(self.normal.nodes);
         let depth_before = self.nominal_depth;
@@ -76,6 +82,11 @@ impl Worker<'_> {
         swap(&mut self.table, &mut self.normal.table);
         swap(&mut self.pruning, &mut self.normal.pruning);
         self.thread.is_silent = !self.thread.is_silent;
+    }
+
+    /// Whether the normal search beside that of the plan is running.
+    pub(super) fn is_aside(&self) -> bool {
+        self.thread.is_silent
     }
 
     /// Returns the nodes spent on the search of the plan.

@@ -21,8 +21,12 @@ const FACTOR: u64 = 16;
 
 impl Worker<'_> {
     /// Whether the normal search runs beside that of the plan: if the plan prunes less and looks for mates first.
+    ///
+    /// A search to a given depth is without it: it would take many times as long, and the user wants that depth of the plan's
+    /// own search.
     pub(super) fn has_normal_search(&self) -> bool {
-        self.plan.mates == MateSearch::First && self.plan.pruning < Pruning::default()
+        let is_to_depth = self.thread.context.limits.depth.is_some();
+        self.plan.mates == MateSearch::First && self.plan.pruning < Pruning::default() && !is_to_depth
     }
 
     /// Continues the normal search for a mate, up to `part` of the `parts` of its share. Worker 0 does this for all.

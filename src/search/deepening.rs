@@ -15,6 +15,9 @@ use crate::smp::table::Bound;
 /// Maximum depth of an iteration, in plies; extensions and quiescence search go deeper.
 pub const MAX_DEPTH: u32 = 100;
 
+/// Parts into which the shares of two searches beside that of the plan are cut, so that neither waits for all of the other's.
+const PARTS: u64 = 4;
+
 /// Number of different initial aspiration windows among the workers.
 const WINDOW_WIDTHS: usize = 8;
 
@@ -35,7 +38,7 @@ impl Worker<'_> {
                 break;
             }
             self.thread.allow_stop();
-            match self.search_for_mate(outcome.score) {
+            match self.look_aside_for_mate(outcome.score) {
                 Ok(false) => {}
                 Ok(true) => {
                     let line =
@@ -58,6 +61,17 @@ impl Worker<'_> {
         outcome.nodes = self.thread.nodes;
         self.thread.publish();
         outcome
+    }
+
+    /// Continues the searches beside this one: the normal one, and for mates alone. Returns whether one found a mate.
+    fn look_aside_for_mate(&mut self, score: Score) -> Result<bool, Stopped> {
+        let parts = if self.has_normal_search() { PARTS } else { 1 };
+        for part in 1..=parts {
+            if self.search_normally(part, parts)? | self.search_for_mate(score, part, parts)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Runs one iteration (MultiPV): each line excludes the first moves of the lines before it.
@@ -110,7 +124,13 @@ impl Worker<'_> {
     /// widens until the score lies inside.
     ///
     /// If the best line fails high, its move is the outcome until more is known.
-    fn iterate(&mut self, depth: u32, pv_index: usize, last: Score, outcome: &mut Outcome) -> Result<Score, Stopped> {
+    pub(super) fn iterate(
+        &mut self,
+        depth: u32,
+        pv_index: usize,
+        last: Score,
+        outcome: &mut Outcome,
+    ) -> Result<Score, Stopped> {
         self.nominal_depth = depth as i32;
         // Workers with slightly different windows search different trees.
         let mut delta = params::aspiration_delta() + (self.thread.worker % WINDOW_WIDTHS) as i32;

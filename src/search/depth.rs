@@ -51,7 +51,8 @@ pub(super) fn late_move_reduction(node: &Node, mv: &MoveInfo, cutoffs_below: u32
     }
     let depth = usize::try_from(node.depth).unwrap_or(0).min(LOGS - 1);
     let product = LOG2_1024[depth] * LOG2_1024[mv.move_count.min(LOGS - 1)] / 1024;
-    let mut reduction = params::reduction_base_1024() + product * params::reduction_slope_1024() / 1024;
+    let slope = if node.few_men { params::reduction_slope_few_men_1024() } else { params::reduction_slope_1024() };
+    let mut reduction = params::reduction_base_1024() + product * slope / 1024;
     let mut adjust = |applies: bool, by: i32| reduction += if applies { by } else { 0 };
     adjust(!node.improving, params::reduction_not_improving_1024());
     adjust(node.pv, -params::reduction_pv_1024());
@@ -138,11 +139,7 @@ impl Worker<'_> {
     /// Plies by which the move is reduced.
     #[inline(always)] // of its two callers, the move loop runs it for every move
     pub(super) fn reduction(&self, node: &Node, mv: &MoveInfo) -> i32 {
-        if self.plan.pruning >= Pruning::Small {
-            late_move_reduction(node, mv, self.stack.ss_plus_1().cutoffs)
-        } else {
-            0
-        }
+        if self.pruning >= Pruning::Small { late_move_reduction(node, mv, self.stack.ss_plus_1().cutoffs) } else { 0 }
     }
 
     /// Plies by which a check is extended.
@@ -159,7 +156,7 @@ impl Worker<'_> {
         let (Some(tt_move), Some(entry)) = (node.tt_move, node.tt_hit) else { return Ok(Singular::Extend(0)) };
         let (ss, ply, depth) = (self.stack.ss(), self.stack.ply(), node.depth);
         let tt_score = Score::from_table(entry.score, ply);
-        if self.plan.pruning < Pruning::Small
+        if self.pruning < Pruning::Small
             || ss.is_side_search()
             || ss.salt != 0
             || !may_be_singular(&entry, tt_score, depth)
@@ -173,7 +170,7 @@ impl Worker<'_> {
         let others = self.search::<NonPv>(Window { alpha: beta - 1, beta }, (depth - 1) / 2, node.cut_node);
         self.stack.ss_mut().excluded = None;
         Ok(match singular_extension(node, tt_score, others?) {
-            Singular::MultiCut(_) if self.plan.pruning < Pruning::Medium => Singular::Extend(0),
+            Singular::MultiCut(_) if self.pruning < Pruning::Medium => Singular::Extend(0),
             verdict => verdict,
         })
     }
@@ -208,6 +205,8 @@ mod tests {
         assert_eq!(reduction(2, 30), 0);
         assert_eq!(reduction(10, 1), 0);
         assert!(reduction(10, 30) > reduction(10, 4));
+        let (node, mv) = late();
+        assert!(late_move_reduction(&Node { few_men: true, ..node }, &mv, 0) > reduction(10, 20));
         assert!(reduction(20, 30) > reduction(6, 30));
         assert!((1..=9).contains(&reduction(10, 20)));
     }

@@ -30,10 +30,11 @@ const SHORTEN_NODES: u64 = 50_000;
 const DECIDED: u32 = 800;
 
 impl Worker<'_> {
-    /// Continues the search for a mate, or for a shorter one than is known. Worker 0 does this for all.
+    /// Continues the search for a mate, or for a shorter one than is known, up to `part` of the `parts` of its share.
+    /// Worker 0 does this for all.
     ///
     /// Returns whether a mate was found in this call.
-    pub(super) fn search_for_mate(&mut self, score: Score) -> Result<bool, Stopped> {
+    pub(super) fn search_for_mate(&mut self, score: Score, part: u64, parts: u64) -> Result<bool, Stopped> {
         if self.thread.worker > 0 || self.plan.mates == MateSearch::Never {
             return Ok(false);
         }
@@ -49,7 +50,8 @@ impl Worker<'_> {
             }
             self.mates.limit_plies(plies);
         }
-        let (attack, nodes) = self.share_of_solver(score);
+        let (attack, share) = self.share_of_solver(score);
+        let nodes = (share * part / parts).saturating_sub(self.mate_nodes);
         if nodes > 0 {
             let before = self.thread.nodes;
             let answer = self.mates.search(problem, &mut self.thread, nodes, attack);
@@ -80,7 +82,7 @@ impl Worker<'_> {
         self.thread.context.limits.mate.map(|moves| (moves as usize).saturating_mul(2).saturating_sub(1))
     }
 
-    /// Returns the score of the mate that the solver has proven.
+    /// Returns the score of the mate that the solver or the normal search has proven.
     pub(super) fn proven_score(&self) -> Option<Score> {
         self.mate.as_deref().map(mate_score)
     }
@@ -112,18 +114,17 @@ impl Worker<'_> {
         score.plies_to_end() == Some(1)
     }
 
-    /// Returns the attack that the solver may try at this `score`, and the nodes that it may spend.
+    /// Returns the attack that the solver may try at this `score`, and the nodes that it may have spent then.
     fn share_of_solver(&self, score: Score) -> (Attack, u64) {
-        let others = self.thread.nodes - self.mate_nodes;
+        let others = self.own_nodes();
         let is_decided = self.mate.is_some() || score.raw().unsigned_abs() >= DECIDED;
-        let (attack, nodes) = match self.plan.mates {
+        match self.plan.mates {
             MateSearch::Never => (Attack::Checks, 0),
             MateSearch::Probe if is_decided => (Attack::Threats, others),
             MateSearch::Probe if self.mate_nodes < others / THREAT_PART => (Attack::Threats, others / THREAT_PART),
             MateSearch::Probe => (Attack::Checks, others / PROBE_PART),
             MateSearch::First => (Attack::Threats, FIRST_NODES + others * FIRST_FACTOR),
-        };
-        (attack, nodes.saturating_sub(self.mate_nodes))
+        }
     }
 
     /// Returns `line`, or the proven mate if that is not worse.
@@ -150,7 +151,7 @@ fn is_proven(score: Score, depth: u32) -> bool {
 }
 
 /// Whether the side to move mates.
-fn is_mate_for_us(score: Score) -> bool {
+pub(super) fn is_mate_for_us(score: Score) -> bool {
     score.is_mate() && score > Score::DRAW
 }
 

@@ -20,6 +20,7 @@ mod mates;
 mod mating;
 mod negamax;
 mod node;
+mod normal;
 mod params;
 mod picker;
 mod plan;
@@ -59,7 +60,7 @@ use root_moves::RootMoves;
 use stack::Stack;
 use thread::ThreadContext;
 use tt::TtView;
-use worker::{PvTable, Worker};
+use worker::{NormalSearch, PvTable, Worker};
 
 /// A worker between searches: its histories, and buffers for its next search.
 pub struct Searcher {
@@ -137,10 +138,13 @@ impl Searcher {
         self.pv.clear(0);
         self.mates.begin();
         let table = plan.uses_table.then_some(&*context.table);
+        let root = RootMoves::of(context);
         let mut worker = Worker {
             plan,
             rules,
-            root: RootMoves::of(context),
+            pruning: plan.pruning,
+            normal: NormalSearch::new(root.clone(), TtView::new(table, plan.normal().table_salt())),
+            root,
             stack: &mut self.stack,
             history: &mut self.history,
             corrhist: &self.corrhist,

@@ -7,6 +7,7 @@ use super::depth::{Singular, internal_iterative_reduction, re_search_change};
 use super::draw::Verdict;
 use super::history::HistoryContext;
 use super::node::{MoveInfo, Node, NodeResult, NodeType, NonPv, Pv};
+use super::params;
 use super::picker::Picker;
 use super::plan::Pruning;
 use super::stack::Repetitions;
@@ -63,7 +64,7 @@ impl Worker<'_> {
         }
 
         // Internal iterative reduction and singular extension.
-        if self.plan.pruning >= Pruning::Small {
+        if self.pruning >= Pruning::Small {
             node.depth -= internal_iterative_reduction(node.depth, tt_move);
         }
         let extension = match self.singular_search(&node)? {
@@ -118,6 +119,7 @@ impl Worker<'_> {
             eval: None,
             complexity: 0,
             improving: false,
+            few_men: self.is_aside() && position.occupied().count() <= params::few_men() as u32,
             repetitions: Repetitions::new(),
         };
         if position.in_check() {
@@ -143,7 +145,7 @@ impl Worker<'_> {
         let (context, checks) = (self.stack.history_context(), self.stack.position().checks());
         let killers = self.stack.begin_moves(node.tt_pv);
         let mut picker = Picker::all(self.stack.position(), &checks, node.tt_move, killers, context);
-        let prunes = !N::ROOT && self.plan.pruning >= Pruning::Large;
+        let prunes = !N::ROOT && self.pruning >= Pruning::Large;
         let mut result = NodeResult::new();
         while let Some(mv) = picker.next(self.stack.position(), self.history) {
             if self.stack.ss().excluded == Some(mv) || N::ROOT && !self.root.admits(mv) {

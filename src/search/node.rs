@@ -62,6 +62,8 @@ pub(super) struct Node {
     pub(super) complexity: i32,
     /// The static evaluation is higher than two plies ago.
     pub(super) improving: bool,
+    /// Few men are left in a search for mates beside another: most moves only wait, and reductions are larger.
+    pub(super) few_men: bool,
     /// Moves that repeat a position, listed only where a draw would raise alpha.
     pub(super) repetitions: Repetitions,
 }
@@ -144,6 +146,7 @@ pub(super) mod tests {
             eval: Some(eval),
             complexity: 0,
             improving: false,
+            few_men: false,
             repetitions: Repetitions::new(),
         }
     }

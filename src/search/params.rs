@@ -148,6 +148,9 @@ params! {
     // Late move reductions (LMR), in 1024ths of a ply.
     reduction_base_1024: 311, -1024..=2048;
     reduction_slope_1024: 224, 100..=500;
+    // The same with few men left, in a search for mates beside another, and the most men that are few.
+    reduction_slope_few_men_1024: 520, 100..=1_200;
+    few_men: 12, 4..=20;
     reduction_not_improving_1024: 547, 0..=2048;
     reduction_pv_1024: 447, 0..=2048;
     reduction_tt_pv_1024: 802, 0..=2048;

@@ -148,6 +148,11 @@ impl Default for Plan {
 }
 
 impl Plan {
+    /// Returns the plan of the normal search beside this one: the same, but pruned in full.
+    pub(super) fn normal(&self) -> Self {
+        Self { pruning: Pruning::default(), ..self.clone() }
+    }
+
     /// Returns the configuration of the evaluation.
     pub fn eval_config(&self) -> EvalConfig {
         EvalConfig {

@@ -103,7 +103,7 @@ impl Worker<'_> {
     /// Returns the score of a node that is pruned as a whole, by RFP, NMP or ProbCut.
     pub(super) fn prune_node(&mut self, node: &Node) -> Result<Option<Score>, Stopped> {
         let Some(eval) = node.eval else { return Ok(None) };
-        let prunes = self.plan.pruning >= Pruning::Medium;
+        let prunes = self.pruning >= Pruning::Medium;
         if prunes
             && !node.tt_pv
             && let Some(score) = reverse_futility(node)
@@ -120,7 +120,7 @@ impl Worker<'_> {
     fn null_move(&mut self, node: &Node, eval: Score) -> Result<Option<Score>, Stopped> {
         let beta = node.window.beta;
         let after_null_move = self.stack.played_before(1).is_none();
-        if self.plan.pruning < Pruning::Small
+        if self.pruning < Pruning::Small
             || self.stack.ss().is_side_search()
             || node.depth < params::null_move_min_depth()
             || eval < beta

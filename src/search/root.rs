@@ -28,7 +28,7 @@ impl Worker<'_> {
         let stored = tt::tt_move(tt_hit).filter(|&mv| self.stack.position().is_legal(mv));
         let tt_move = self.root.expected.or(stored);
         let mut node = self.node::<Root>(window, depth, false, tt_hit, tt_move);
-        if self.plan.pruning >= Pruning::Small {
+        if self.pruning >= Pruning::Small {
             node.depth -= internal_iterative_reduction(node.depth, tt_move);
         }
         self.stack.clear_cutoffs_of_children();

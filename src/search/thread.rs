@@ -27,12 +27,23 @@ pub(super) struct ThreadContext<'a> {
     /// that there is a searched move.
     may_stop: bool,
     observer: Option<&'a mut dyn Observer>,
+    /// Whether results are not reported: the search is one beside that of the plan.
+    pub(super) is_silent: bool,
 }
 
 impl<'a> ThreadContext<'a> {
     pub(super) fn new(context: &'a SearchContext, worker: usize) -> Self {
         let node_limit = context.max_nodes();
-        Self { context, worker, nodes: 0, tb_hits: 0, node_limit, may_stop: worker > 0, observer: None }
+        Self {
+            context,
+            worker,
+            nodes: 0,
+            tb_hits: 0,
+            node_limit,
+            may_stop: worker > 0,
+            observer: None,
+            is_silent: false,
+        }
     }
 
     /// Reports to `observer` from now on.
@@ -68,7 +79,7 @@ impl<'a> ThreadContext<'a> {
 
     /// Reports a result, if this is worker 0.
     pub(super) fn report(&mut self, report: impl FnOnce(&mut dyn Observer)) {
-        if let Some(observer) = self.observer.as_deref_mut().filter(|_| self.worker == 0) {
+        if let Some(observer) = self.observer.as_deref_mut().filter(|_| self.worker == 0 && !self.is_silent) {
             report(observer);
         }
     }

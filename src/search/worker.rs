@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use super::corrhist::CorrectionHistory;
 use super::history::History;
 use super::mates::Solver;
-use super::plan::Plan;
+use super::plan::{Plan, Pruning};
 use super::root_moves::RootMoves;
 use super::stack::Stack;
 use super::thread::ThreadContext;
@@ -46,6 +46,25 @@ impl PvTable {
     }
 }
 
+/// Normal search beside one that prunes less: its state between its turns.
+pub(super) struct NormalSearch<'a> {
+    pub(super) root: RootMoves,
+    pub(super) table: TtView<'a>,
+    pub(super) pruning: Pruning,
+    /// Last finished iteration, in plies.
+    pub(super) depth: u32,
+    /// Score of the last finished iteration.
+    pub(super) score: Score,
+    /// Nodes spent.
+    pub(super) nodes: u64,
+}
+
+impl<'a> NormalSearch<'a> {
+    pub(super) fn new(root: RootMoves, table: TtView<'a>) -> Self {
+        Self { root, table, pruning: Pruning::default(), depth: 0, score: Score::DRAW, nodes: 0 }
+    }
+}
+
 /// A worker during a search.
 pub(super) struct Worker<'a> {
     /// Plan of the search.
@@ -62,12 +81,16 @@ pub(super) struct Worker<'a> {
     /// Evaluator, which follows the moves of the path.
     pub(super) evaluator: &'a mut Evaluator,
     pub(super) table: TtView<'a>,
+    /// Extent of pruning: that of the plan, or of the normal search beside it.
+    pub(super) pruning: Pruning,
+    /// Normal search beside one that prunes less.
+    pub(super) normal: NormalSearch<'a>,
     pub(super) thread: ThreadContext<'a>,
     /// Principal variation of each ply.
     pub(super) pv: &'a mut PvTable,
     /// Mate solver, which runs beside the search.
     pub(super) mates: &'a mut Solver,
-    /// Line of the mate that the solver has proven.
+    /// Line of the mate that the solver or the normal search has proven.
     pub(super) mate: Option<Vec<Move>>,
     /// Nodes spent in the mate solver.
     pub(super) mate_nodes: u64,

@@ -111,6 +111,27 @@ pub(crate) fn from_tables(random: &mut SplitMix64) -> Option<Composition> {
     Composition::of(won_by_tables(random)?, NODES)
 }
 
+/// Returns a random ending of at most five men on each side, with red to move.
+pub(crate) fn random_ending(random: &mut SplitMix64) -> Option<Position> {
+    let mut board = [['.'; FILES]; RANKS];
+    for piece in ['k', 'K'] {
+        put(random, &mut board, piece);
+    }
+    for _ in 0..=random.below(2) {
+        let attacker = random.pick(&['R', 'N', 'N', 'C', 'C', 'P', 'P']);
+        put(random, &mut board, attacker);
+    }
+    let defenders = if random.below(2) == 0 { "aabb" } else { "ab" };
+    for piece in defenders.chars().filter(|_| random.below(3) > 0).collect::<Vec<_>>() {
+        put(random, &mut board, piece);
+    }
+    if random.below(3) == 0 {
+        let piece = random.pick(&['n', 'c', 'p', 'r']);
+        put(random, &mut board, piece);
+    }
+    red_to_move(&board)
+}
+
 /// Returns a position of few pieces that the embedded endgame tablebases give as won for Red, the side to move.
 pub(crate) fn won_by_tables(random: &mut SplitMix64) -> Option<Position> {
     let mut board = [['.'; FILES]; RANKS];

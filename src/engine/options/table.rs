@@ -96,7 +96,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     combo("pruning", "Pruning", DESCENDING_GRADES, "large", |options, grade| {
         options.pruning = [Pruning::Large, Pruning::Medium, Pruning::Small, Pruning::None][grade];
     })
-    .about("amount of pruning; `none`: no pruning, and a mate search first"),
+    .about("amount of pruning; `none`: no pruning, with a normal search and a mate search beside it"),
     combo("knowledge", "Knowledge", DESCENDING_GRADES, "large", |options, grade| {
         options.knowledge = [EvalKind::Large, EvalKind::Medium, EvalKind::Small, EvalKind::None][grade];
     })

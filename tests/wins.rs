@@ -4,6 +4,7 @@
 //! Each line of `wins.tsv`, on which parameters may be tuned, and of `wins-held.tsv`, on which they never are, holds a
 //! position, the moves of the mate that was found when it was made, how many of them give no check, the kind of the first
 //! move, and the source.
+#![cfg(feature = "engine")]
 
 mod support;
 

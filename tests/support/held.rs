@@ -19,7 +19,7 @@ const PROOFS: &[(&str, &str, &str)] = &[
         "ci/xboard.sh",
         "xboard -variant xiangqi -fcp \"uci2wb debug $1",
     ),
-    ("cargo run --release -p chuhe-board", "ci/board.sh", "cargo test --locked -p chuhe-board --test browser"),
+    ("cargo run --release -p chuhe-board", "ci/board.sh", "tests --test browser"),
     ("cargo build --release -p chuhe-capi", CAPI_TEST, "\"build\", \"--locked\", \"--package\", \"chuhe-capi\""),
     (
         "cc -I tools/capi/include tools/capi/examples/probe.c target/release/libchuhe_c.a -lm -pthread -o probe",

@@ -86,6 +86,8 @@ fn a_game_is_in_chinese_where_the_system_is() {
             ("play off", &["与引擎的对弈已结束；输入 play 从当前局面重新开始"]),
             ("position fen 5k3/9/9/9/9/9/9/3R5/9/3K5 w", &[]),
             ("d2f2", &["红方：车六平四 (d2f2)", "轮到黑方走棋，正被将军"]),
+            // A search that is not at its greatest depth before the next line is read.
+            ("position fen 1C2ka3/9/C1Nab1n2/p3p3p/6p2/9/P3P3P/3AB4/3p2c2/c1BAK4 w", &[]),
             ("go infinite\nd", &["引擎正在思考，此时不能执行；输入 stop 结束思考"]),
             ("stop", &["bestmove "]),
             ("position fen x\nd", &["没有局面：上次给出的局面有误"]),

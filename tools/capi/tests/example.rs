@@ -70,7 +70,12 @@ fn the_example_plays_an_ending_judges_and_counts() {
         assert_eq!(lines[3], "1920 and 1920 leaves");
         if env::var_os("CHUHE_VALGRIND").is_some() {
             run(Command::new("valgrind")
-                .args(["-q", "--leak-check=full", "--errors-for-leak-kinds=definite", "--error-exitcode=9"])
+                .args([
+                    "-q",
+                    "--leak-check=full",
+                    "--errors-for-leak-kinds=definite,indirect,possible",
+                    "--error-exitcode=9",
+                ])
                 .arg(&program));
         }
     }

@@ -11,7 +11,8 @@ use std::io::{self, Write};
 
 use crate::board::{Position, Spelled};
 use crate::engine::ViewContext;
-use crate::engine::event::{Dialect, OutputFormat, Pieces, Reply, View};
+use crate::engine::event::{OutputFormat, Pieces, Reply, View};
+use crate::engine::options::Language;
 use crate::eval::{Explained, Parts, PieceValue, Term, explain};
 use crate::score::Score;
 use crate::{bench, commands, protocol};
@@ -80,8 +81,8 @@ fn show_in(
             show_board(style, position, context, out)
         }
         View::Game(news) => game::tell(news, position, context, style, out),
-        View::Evaluation => show_evaluation(position, context, out),
-        View::Moves => show_moves(position, context, style.pieces, out),
+        View::Evaluation => show_evaluation(position, context, style.language, out),
+        View::Moves => show_moves(position, context, style, out),
         View::Perft { depth } => commands::perft(position, depth, is_wanted, out),
         View::Help | View::Bench { .. } => Ok(()),
     }
@@ -91,12 +92,9 @@ fn show_board(style: Style, position: &Position, context: &ViewContext, out: &mu
     write!(out, "{}", drawn(style.pieces, position, context))?;
     writeln!(out, "{}", words::to_move(position.side(), false, style.language))?;
     writeln!(out, "FEN    {}", position.to_fen())?;
-    writeln!(out, "key    {:016x}", position.key().0)?;
+    writeln!(out, "{}", words::key(position.key().0, style.language))?;
     let value = protocol::number_of(value_of(position, context), context.dialect);
-    match context.dialect {
-        Dialect::Ucci => writeln!(out, "value  {value} for the side to move, a horse or cannon is 100"),
-        Dialect::Uci => writeln!(out, "value  {value} centipawns for the side to move"),
-    }
+    writeln!(out, "{}", words::value(value, context.dialect, style.language))
 }
 
 /// Returns the static evaluation for the side to move.
@@ -104,15 +102,18 @@ fn value_of(position: &Position, context: &ViewContext) -> Score {
     explain(position, context.network.map(|network| &**network)).value
 }
 
-fn show_evaluation(position: &Position, context: &ViewContext, out: &mut impl Write) -> io::Result<()> {
+fn show_evaluation(
+    position: &Position,
+    context: &ViewContext,
+    language: Language,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let Explained { parts, value } = explain(position, context.network.map(|network| &**network));
     let number = |centipawns| protocol::number_of(Score::from_eval(centipawns), context.dialect);
-    let unit = match context.dialect {
-        Dialect::Ucci => "hundredths of a horse",
-        Dialect::Uci => "centipawns",
-    };
     match parts {
+        // For developers, in English alone.
         Parts::Hce { by_side, rest } => {
+            let unit = words::unit(context.dialect, Language::English);
             writeln!(out, "{unit:<28}{:>7}{:>7}{:>9}", "red", "black", "balance")?;
             for Term { name, red, black } in by_side {
                 writeln!(out, "{name:<28}{:>7}{:>7}{:>9}", number(red), number(black), number(red - black))?;
@@ -120,22 +121,22 @@ fn show_evaluation(position: &Position, context: &ViewContext, out: &mut impl Wr
             writeln!(out, "{:<42}{:>9}", "mobility, attack, right to move", number(rest))?;
         }
         Parts::Nnue(values) => {
-            writeln!(out, "{unit} by which a side is better with a piece than without it")?;
+            writeln!(out, "{}", words::piece_values(context.dialect, language))?;
             let values: Vec<_> = values.iter().map(|one| PieceValue { value: number(one.value), ..*one }).collect();
             write!(out, "{}", board::draw_piece_values(&values))?;
         }
     }
-    writeln!(out, "{:<42}{:>9}", "value for the side to move", protocol::number_of(value, context.dialect))
+    writeln!(out, "{}{:>9}", words::total(language), protocol::number_of(value, context.dialect))
 }
 
-fn show_moves(position: &Position, context: &ViewContext, pieces: Pieces, out: &mut impl Write) -> io::Result<()> {
+fn show_moves(position: &Position, context: &ViewContext, style: Style, out: &mut impl Write) -> io::Result<()> {
     let moves = position.legal_moves();
     for &mv in &moves {
         // Promotions have no name in the notations of the game.
-        let name = if mv.is_promotion() { String::new() } else { name_of_move(position, mv, pieces) };
+        let name = if mv.is_promotion() { String::new() } else { name_of_move(position, mv, style.pieces) };
         writeln!(out, "{:<7}{name}", Spelled(mv, context.base).to_string())?;
     }
-    writeln!(out, "{} moves", moves.len())
+    writeln!(out, "{}", words::count_of_moves(moves.len(), style.language))
 }
 
 #[cfg(test)]
@@ -144,7 +145,7 @@ mod tests {
 
     use super::*;
     use crate::board::RankBase;
-    use crate::engine::options::Language;
+    use crate::engine::event::Dialect;
     use crate::eval::nnue::{Network, random_network};
     use crate::rules::Rules;
 
@@ -153,10 +154,14 @@ mod tests {
     }
 
     fn shown_by(view: View, history: &[Position], network: Option<&Arc<Network>>) -> String {
+        shown_in(Language::English, view, history, network)
+    }
+
+    fn shown_in(language: Language, view: View, history: &[Position], network: Option<&Arc<Network>>) -> String {
         let mut out = Vec::new();
         let (rules, dialect) = (&Rules::default(), Dialect::Uci);
         let context = ViewContext { history, opponent: None, dialect, base: RankBase::Zero, rules, network };
-        let style = Style { pieces: Pieces::Chinese, language: Language::English };
+        let style = Style { pieces: Pieces::Chinese, language };
         show_in(style, view, &context, &|| true, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
@@ -184,6 +189,21 @@ mod tests {
         assert!(text.contains(&format!("FEN    {}\n", after.to_fen())) && text.contains("[C]"), "{text}");
         assert!(text.contains("key    ") && text.contains("value  "), "{text}");
         assert!(!shown(View::Board(Some(Pieces::Letters)), &[start]).contains('['));
+    }
+
+    #[test]
+    fn views_are_in_the_language_of_the_user() {
+        let network = Arc::new(random_network(3));
+        let start = Position::start();
+        let value = network.value(&start);
+        let text = |view| shown_in(Language::Chinese, view, &[start], Some(&network));
+        let board = text(View::Board(None));
+        assert!(board.contains("轮到红方走棋\n") && board.contains("\n键值   "), "{board}");
+        assert!(board.ends_with(&format!("\n分值   {value} 厘兵（走棋方）\n")), "{board}");
+        let evaluation = text(View::Evaluation);
+        assert!(evaluation.starts_with("每个棋子的价值"), "{evaluation}");
+        assert!(evaluation.ends_with(&format!("{value:>9}\n")) && evaluation.contains("\n走棋方的分值"), "{evaluation}");
+        assert!(text(View::Moves).ends_with("共 44 种着法\n"));
     }
 
     #[test]

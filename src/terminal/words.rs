@@ -1,6 +1,7 @@
 //! Sentences of a terminal in both languages.
 
 use crate::board::Side;
+use crate::engine::event::Dialect;
 use crate::engine::options::Language;
 use crate::help::patterns::{Patterns, translated};
 use crate::rules::{Conduct, Ending, Loop, Verdict};
@@ -37,6 +38,61 @@ pub(super) fn to_move(mover: Side, is_in_check: bool, language: Language) -> Str
     match language {
         Language::English => format!("{mover} to move{}", if is_in_check { ", in check" } else { "" }),
         Language::Chinese => format!("轮到{mover}走棋{}", if is_in_check { "，正被将军" } else { "" }),
+    }
+}
+
+/// Returns the line of a position's key.
+pub(super) fn key(key: u64, language: Language) -> String {
+    match language {
+        Language::English => format!("key    {key:016x}"),
+        Language::Chinese => format!("键值   {key:016x}"),
+    }
+}
+
+/// Returns the line of a static evaluation, with its unit.
+pub(super) fn value(value: i32, dialect: Dialect, language: Language) -> String {
+    match (language, dialect) {
+        (Language::English, Dialect::Ucci) => {
+            format!("value  {value} for the side to move, a horse or cannon is 100")
+        }
+        (Language::English, Dialect::Uci) => format!("value  {value} centipawns for the side to move"),
+        (Language::Chinese, Dialect::Ucci) => format!("分值   {value}（走棋方；一个马或炮为 100）"),
+        (Language::Chinese, Dialect::Uci) => format!("分值   {value} 厘兵（走棋方）"),
+    }
+}
+
+/// Returns the unit of values.
+pub(super) fn unit(dialect: Dialect, language: Language) -> &'static str {
+    match (language, dialect) {
+        (Language::English, Dialect::Ucci) => "hundredths of a horse",
+        (Language::English, Dialect::Uci) => "centipawns",
+        (Language::Chinese, Dialect::Ucci) => "一个马为 100",
+        (Language::Chinese, Dialect::Uci) => "厘兵",
+    }
+}
+
+/// Returns the heading of a board with the value of each piece.
+pub(super) fn piece_values(dialect: Dialect, language: Language) -> String {
+    let unit = unit(dialect, language);
+    match language {
+        Language::English => format!("{unit} by which a side is better with a piece than without it"),
+        Language::Chinese => format!("每个棋子的价值（{unit}）：去掉它之后所属一方损失的分值"),
+    }
+}
+
+/// Returns the name of the whole evaluation, 42 columns wide.
+pub(super) fn total(language: Language) -> &'static str {
+    match language {
+        Language::English => "value for the side to move                ",
+        Language::Chinese => "走棋方的分值                              ",
+    }
+}
+
+/// Returns the number of legal moves.
+pub(super) fn count_of_moves(count: usize, language: Language) -> String {
+    match language {
+        Language::English => format!("{count} moves"),
+        Language::Chinese => format!("共 {count} 种着法"),
     }
 }
 

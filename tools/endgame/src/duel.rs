@@ -329,7 +329,7 @@ mod tests {
         let first_move = "echo uciok; while read -r line; do case $line in isready) echo readyok;; go*) echo bestmove h2e2; \
                           exec sleep 600;; esac; done";
         assert_eq!(complaint(first_move, long), "no answer within 3s");
-        assert_eq!(complaint("exit 3", long), "script: exit status: 3");
+        assert_eq!(complaint("exit 3", long), "script: the process ended in the handshake (exit status: 3)");
         assert!(started.elapsed() < Duration::from_secs(120), "a sleeping engine holds up nothing");
     }
 

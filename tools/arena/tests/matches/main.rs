@@ -173,7 +173,7 @@ fn a_test_against_an_engine_that_never_starts_is_a_failure_and_no_result() {
         let output = arena.run(&(line.clone() + recover));
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "{errors}");
-        assert!(errors.contains("engine B: exit status: 3"), "{errors}");
+        assert!(errors.contains("engine B: the process ended in the handshake (exit status: 3"), "{errors}");
         for line in 1..=3 {
             assert!(errors.contains(&format!("Standard error of B: line {line} of 3")), "{errors}");
         }

@@ -93,7 +93,7 @@ fn the_silent_are_sent_away() {
 #[test]
 fn the_dead_and_the_missing_have_no_handshake() {
     let text = loses_by(&engine("ucci dies-early"), EndingClass::NoHandshake);
-    assert_eq!(text, "red loses: no handshake: exit status: 3");
+    assert_eq!(text, "red loses: no handshake: the process ended in the handshake (exit status: 3)");
     let text = loses_by(&EngineSpec::new("/no/such/engine"), EndingClass::NoHandshake);
     assert!(text.contains("/no/such/engine cannot be started: No such file"), "{text}");
 }

@@ -75,8 +75,14 @@ impl Failure {
 
     /// Reclassifies the failure as one of the handshake, unless the process was killed from outside.
     pub(crate) fn in_handshake(self) -> Self {
-        let is_its_own = self.class != FailureClass::Killed;
-        Self { class: if is_its_own { FailureClass::NoHandshake } else { FailureClass::Killed }, ..self }
+        match self.class {
+            FailureClass::Killed => self,
+            FailureClass::Crash => {
+                let text = format!("the process ended in the handshake ({})", self.text);
+                Self { class: FailureClass::NoHandshake, text, ..self }
+            }
+            _ => Self { class: FailureClass::NoHandshake, ..self },
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Pipes of a process: lines and bytes, each read or written by a thread of its own.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
@@ -76,13 +76,17 @@ pub(super) fn feed(mut input: impl Write, commands: &Receiver<Parcel>) {
 }
 
 /// Splits the output into lines, whatever bytes they hold, until it ends, exceeds the limit, or the receiver is dropped.
-pub(super) fn forward(mut output: impl BufRead, lines: &SyncSender<Output>, listener: Option<&Listener>) {
+pub(super) fn forward(mut output: BufReader<impl io::Read>, lines: &SyncSender<Output>, listener: Option<&Listener>) {
     time_slice::request_short();
-    let mut bytes = Vec::new();
+    let (mut bytes, mut read_at) = (Vec::new(), Instant::now());
     loop {
+        // Lines that arrive in one piece have one time, however late this thread comes to the second one.
+        let has_arrived = output.buffer().contains(&b'\n');
         match read_line(&mut output, &mut bytes) {
             Read::Line => {
-                let read_at = Instant::now();
+                if !has_arrived {
+                    read_at = Instant::now();
+                }
                 let text = text_of(&bytes);
                 if let Some(listener) = listener {
                     listener(Direction::Received, &text);

@@ -1,7 +1,8 @@
 //! Lines to and from shell scripts, and their ends.
 
-use super::pipes::{MAX_STDERR, Read, read_line};
+use super::pipes::{MAX_STDERR, Output, Read, forward, read_line};
 use super::*;
+use std::io::Read as _;
 use std::sync::Mutex;
 
 fn shell_command(script: &str) -> Command {
@@ -16,6 +17,23 @@ fn shell(script: &str) -> Process {
 
 fn soon() -> Instant {
     Instant::now() + Duration::from_secs(10)
+}
+
+#[test]
+fn lines_that_arrive_together_have_one_time() {
+    let times = |output: &mut dyn io::Read| -> Vec<Instant> {
+        let (lines, received) = mpsc::sync_channel(4);
+        // It holds up the thread between two lines.
+        let listener: Listener = Arc::new(|_, _| thread::sleep(Duration::from_millis(2)));
+        forward(BufReader::new(output), &lines, Some(&listener));
+        received
+            .try_iter()
+            .filter_map(|output| if let Output::Line(line) = output { Some(line.read_at) } else { None })
+            .collect()
+    };
+    let [together, apart] = [times(&mut &b"one\ntwo\n"[..]), times(&mut b"one\n".chain(&b"two\n"[..]))];
+    assert!(together.len() == 2 && together[0] == together[1]);
+    assert!(apart.len() == 2 && apart[0] < apart[1]);
 }
 
 #[test]

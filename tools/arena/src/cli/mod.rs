@@ -20,6 +20,9 @@ use words::Group;
 /// # Errors
 /// Names the wrong option, and the most similar one that exists.
 pub fn parse(arguments: &[String]) -> Result<Command> {
+    if is_help(arguments) {
+        return Ok(Command::Help);
+    }
     if let [word, rest @ ..] = arguments
         && matches!(word.as_str(), "-compliance" | "--compliance")
     {
@@ -69,6 +72,13 @@ pub fn parse(arguments: &[String]) -> Result<Command> {
     let mut builder = SettingsBuilder::new();
     words.iter().try_for_each(|group| builder.take(group))?;
     Ok(Command::Play(Box::new(builder.finish()?)))
+}
+
+/// Whether the arguments ask for help as other programs with sub-commands are asked: `help WORD`, or `WORD --help`.
+fn is_help(arguments: &[String]) -> bool {
+    let [word, rest @ ..] = arguments else { return false };
+    let asks = |word: &String| matches!(word.as_str(), "-h" | "-help" | "--help");
+    word == "help" || !word.starts_with('-') && rest.iter().any(asks)
 }
 
 /// Returns the command of a match with some options replaced; their paths become absolute.

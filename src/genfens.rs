@@ -170,7 +170,7 @@ pub struct Order {
 #[derive(Debug, Error)]
 pub enum OrderError {
     /// A word without a usable number after it.
-    #[error("genfens: {0:?} wants a number{1}")]
+    #[error("genfens: {0:?} needs a number{1}")]
     Number(String, &'static str),
     /// An unknown word.
     #[error("genfens: unknown word {0:?} (known: seed, book, plies, nodes, limit, least)")]
@@ -411,8 +411,8 @@ mod tests {
         let settings = Settings { seed: 5, limit: 30, ..Settings::default() };
         assert_eq!(found, Order { count: 12, settings, book: None });
         for (line, expected) in [
-            ("x", "genfens: \"genfens\" wants a number that fits"),
-            ("3 seed", "genfens: \"seed\" wants a number"),
+            ("x", "genfens: \"genfens\" needs a number that fits"),
+            ("3 seed", "genfens: \"seed\" needs a number"),
             ("3 sead 4", "genfens: unknown word \"sead\" (known: seed, book, plies, nodes, limit, least)"),
         ] {
             assert_eq!(order(line).unwrap_err().to_string(), expected);

@@ -86,7 +86,7 @@ impl Analyst {
     /// # Errors
     /// If the journal cannot be used, see [`Journal::open`].
     pub fn new(settings: Settings, journal: &Path, resume: bool) -> Result<Self> {
-        ensure!(settings.jobs > 0 && settings.moves > 0, "no engine or no move is wanted");
+        ensure!(settings.jobs > 0 && settings.moves > 0, "--jobs and --moves are at least 1");
         let Settings { engine, symmetry, moves, margin, .. } = &settings;
         let conditions =
             json!({ "engine": engine, "symmetry": format!("{symmetry:?}"), "moves": moves, "margin": margin });

@@ -49,7 +49,7 @@ pub fn is_text(start: &[u8]) -> bool {
 /// If the text is invalid; the message names the line.
 pub fn read(text: &str) -> Result<(About, Vec<Record>)> {
     let mut lines = text.lines().zip(1..);
-    let (first, _) = lines.next().context("line 1: nothing there")?;
+    let (first, _) = lines.next().context("line 1 is missing")?;
     let about = read_header(first).context("line 1")?;
     let lines = lines.filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
     let records = lines.map(|(line, number)| read_line(line).with_context(|| format!("line {number}")));

@@ -274,7 +274,7 @@ fn bad_input_ends_in_one_line_that_names_the_file() {
         ("a.obk x.book --keys a.obk", "a.obk: line 1: ".into()),
         ("a.obk x.book --keys short", "short: line 1792: ".into()),
         ("a.obk x.book --keys other", "a.obk: none of its ".into()),
-        ("a.txt x.obk --keys keys", "a.txt: a text tells no positions; make a book of it first".into()),
+        ("a.txt x.obk --keys keys", "a.txt: a text has no positions; make a book of it first".into()),
         ("a.book no/x.obk --keys keys", "no/x.obk: cannot be written: ".into()),
         ("a.book x.book --keys keys", "--keys: neither file is a database".into()),
         ("a.book x.dat --one-sided", "--one-sided: ".into()),

@@ -202,7 +202,10 @@ mod tests {
         assert!(board.ends_with(&format!("\n分值   {value} 厘兵（走棋方）\n")), "{board}");
         let evaluation = text(View::Evaluation);
         assert!(evaluation.starts_with("每个棋子的价值"), "{evaluation}");
-        assert!(evaluation.ends_with(&format!("{value:>9}\n")) && evaluation.contains("\n走棋方的分值"), "{evaluation}");
+        assert!(
+            evaluation.ends_with(&format!("{value:>9}\n")) && evaluation.contains("\n走棋方的分值"),
+            "{evaluation}"
+        );
         assert!(text(View::Moves).ends_with("共 44 种着法\n"));
     }
 

@@ -174,7 +174,7 @@ impl Columns {
         let lengths = self.columns.iter_mut().map(Values::read).collect::<Result<Vec<_>>>()?;
         let count = lengths[0];
         let is_promised = i64::try_from(count).is_ok_and(|count| count <= self.left) && (count > 0 || self.left == 0);
-        ensure!(is_promised && lengths.iter().all(|length| *length == count), "its columns are not of one length");
+        ensure!(is_promised && lengths.iter().all(|length| *length == count), "its columns differ in length");
         self.left -= count as i64;
         for row in 0..count {
             for (value, column) in self.row.iter_mut().zip(&self.columns) {

@@ -76,7 +76,7 @@ impl<R: Row, W: Write + Send> Writer<R, W> {
                 ColumnWriter::Int32ColumnWriter(out) => {
                     out.write_batch(&values.map(|value| value as i32).collect::<Vec<_>>(), None, None)?
                 }
-                _ => bail!("a column of no integers"),
+                _ => bail!("a column without integers"),
             };
             writer.close()?;
         }

@@ -83,7 +83,7 @@ impl Page {
         let data = self.data(&book, start);
         ensure!(
             data.positions.iter().any(|node| !node.moves.is_empty()),
-            "{}: knows no move from {} on",
+            "{}: has no move from {} on",
             self.book.display(),
             start.to_fen()
         );

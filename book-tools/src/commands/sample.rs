@@ -63,7 +63,7 @@ impl Sample {
     pub(super) fn run(self) -> Result<()> {
         let book = file::open(&self.book)?;
         let (line, start) = self.position.line(self.notation)?;
-        ensure!(!playable(&book, &start).is_empty(), "{}: knows no move in {}", self.book.display(), start.to_fen());
+        ensure!(!playable(&book, &start).is_empty(), "{}: has no move in {}", self.book.display(), start.to_fen());
         let from = self.position.start()?;
         let before = if from == Position::start() { String::new() } else { format!("{} moves ", from.to_fen()) };
         let mut random = SplitMix64::new(self.seed);

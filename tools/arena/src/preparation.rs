@@ -230,7 +230,7 @@ fn check_knowledge(engine: &EngineSpec) -> Result<()> {
     let program = program(engine)?;
     for (name, value) in knowledge(engine) {
         if let Some(path) = missing(engine, &program, value) {
-            bail!("engine {}: option {name}={value}: there is no {path}; -force plays nevertheless", engine.name);
+            bail!("engine {}: option {name}={value}: there is no {path}; use -force to play without it", engine.name);
         }
     }
     Ok(())
@@ -296,8 +296,8 @@ fn check_load(settings: &Settings) -> Result<()> {
     let wanted = games.saturating_mul(threads_of_a_game(&settings.engines));
     ensure!(
         settings.force || settings.overload || wanted <= cores,
-        "{games} games at the same time have up to {wanted} threads that think, and there are {cores} cores; -force-concurrency plays \
-         nevertheless"
+        "{games} games at the same time have up to {wanted} threads that think, and there are {cores} cores; use \
+         -force-concurrency to play all the same"
     );
     Ok(())
 }
@@ -329,7 +329,7 @@ fn check_cores(settings: &Settings) -> Result<()> {
     }
     let cores = if settings.cores.is_empty() { all.len() } else { settings.cores.len() };
     let games = settings.concurrency;
-    ensure!(games <= cores, "-use-affinity: {games} games at the same time want more than the {cores} cores there are");
+    ensure!(games <= cores, "-use-affinity: {games} games at the same time need more than the {cores} cores there are");
     Ok(())
 }
 

@@ -211,7 +211,7 @@ fn wrong_words_and_files_are_refused() {
         ("watch {}/j --serve nowhere", "\"nowhere\" is not an address"),
         ("watch {}/j --serve 70000", "is not an address"),
         ("watch {}/j --serve --port 8000", "unknown option --port"),
-        ("watch {}/j --serve --host", "wants a name"),
+        ("watch {}/j --serve --host", "needs a name"),
         ("watch {}/j serve", "watch takes a journal"),
         ("watch {}/secret.txt --serve", "secret.txt"),
         ("watch {}/none --serve", "none"),

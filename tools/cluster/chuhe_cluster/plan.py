@@ -98,6 +98,6 @@ def processors(words, most):
     if wanted > most and not {"-force", "--force"} & set(words):
         raise ValueError(
             f"{games} games at the same time have up to {wanted} threads that think, and no node has so many processors; "
-            "-force plays nevertheless"
+            "use -force to play all the same"
         )
     return min(wanted, most)

@@ -95,7 +95,7 @@ impl Table<'_> {
 
     fn entry(&self, mover: Side, number: u64) -> Result<Said> {
         let distance = self.distances[mover.index()].get(usize::try_from(number)?);
-        Ok((self.results.outcome(mover, number), *distance.context("a number too high")?))
+        Ok((self.results.outcome(mover, number), *distance.context("the number is too large")?))
     }
 
     /// Derives the entry from the moves of the engine's own generator.

@@ -36,7 +36,7 @@ const LEVEL: i32 = 19;
 const LONGEST_STREAM: u64 = 1 << 31;
 
 /// Context of errors in files that are intact, but inconsistent.
-const SENSELESS: &str = "a chunk that makes no sense";
+const SENSELESS: &str = "invalid chunk";
 
 /// Header of a chunk.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -235,7 +235,7 @@ fn decode(header: &Header, stored: &[u8]) -> Result<Vec<Game>> {
         return unpack(header, packing, stored);
     }
     let streams = decompress(header, stored)?;
-    ensure!(contents(&streams) == header.contents, "its contents are not those of its header");
+    ensure!(contents(&streams) == header.contents, "its contents do not match its header");
     let mut reader = Reader::new(streams.each_ref().map(Vec::as_slice));
     let games = (header.first..header.end()).map(|number| reader.next(number)).collect::<Result<_, _>>()?;
     ensure!(reader.is_at_end(), "there are more games than it says");
@@ -247,7 +247,7 @@ fn unpack(header: &Header, packing: &Packing, stored: &[u8]) -> Result<Vec<Game>
     ensure!(name == PACKED && bytes == length && *length == stored.len() as u64, "its streams are others");
     ensure!(packing.model == pack::MODEL, "its model is {}, this program reads {}", packing.model, pack::MODEL);
     let games = pack::unpack(stored, &header.recipe, header.first..header.end(), header.positions)?;
-    ensure!(contents(&streams(&games).bytes) == header.contents, "its contents are not those of its header");
+    ensure!(contents(&streams(&games).bytes) == header.contents, "its contents do not match its header");
     Ok(games)
 }
 
@@ -359,11 +359,11 @@ mod tests {
     fn what_is_wrong_is_said() {
         let error = |file: &[u8]| format!("{:#}", Chunk::from_bytes(file).unwrap_err());
         assert_eq!(error(b"CHUHESQ\n and more"), "no chunk of games");
-        assert_eq!(error(&SMALL[..SMALL.len() - 1]), "damaged: its sum is another one");
-        assert_eq!(error(MAGIC), "damaged: its sum is another one");
+        assert_eq!(error(&SMALL[..SMALL.len() - 1]), "damaged: wrong checksum");
+        assert_eq!(error(MAGIC), "damaged: wrong checksum");
         let text = String::from_utf8_lossy(&SMALL).find("\"version\":1").unwrap();
         let mut newer = SMALL.clone();
         newer[text + 10] = b'3';
-        assert_eq!(error(&summed(newer)), "a chunk that makes no sense: its version is 3, this program reads 1 and 2");
+        assert_eq!(error(&summed(newer)), "invalid chunk: its version is 3, this program reads 1 and 2");
     }
 }

@@ -242,7 +242,7 @@ mod tests {
         std::fs::remove_file(folder.path().join("games-copy.chunk")).unwrap();
         let bytes = std::fs::read(&other).unwrap();
         std::fs::write(&other, &bytes[..bytes.len() - 3]).unwrap();
-        assert!(error().ends_with("games-000000000010.chunk: damaged: its sum is another one"), "{}", error());
+        assert!(error().ends_with("games-000000000010.chunk: damaged: wrong checksum"), "{}", error());
     }
 
     #[test]

@@ -66,7 +66,7 @@ impl Plan {
     /// # Errors
     /// If the plan has no games, or numbers that are too large or not multiples of the games of a chunk.
     pub fn check(&self) -> Result<()> {
-        ensure!(self.games > 0, "no games are wanted");
+        ensure!(self.games > 0, "-games is at least 1");
         ensure!(self.chunk > 0, "a chunk needs games");
         for (word, number) in [("-first", self.first), ("-games", self.games)] {
             ensure!(number.is_multiple_of(self.chunk), "{word} {number} is not a multiple of -chunk {}", self.chunk);
@@ -272,7 +272,7 @@ mod tests {
         for (wrong, error) in [
             (plan(5, 40, 10, "1/1"), "-first 5 is not a multiple of -chunk 10"),
             (plan(0, 45, 10, "1/1"), "-games 45 is not a multiple of -chunk 10"),
-            (plan(0, 0, 10, "1/1"), "no games are wanted"),
+            (plan(0, 0, 10, "1/1"), "-games is at least 1"),
             (plan(0, 1, 0, "1/1"), "a chunk needs games"),
             (plan(10, u64::MAX - 5, 10, "1/1"), "the number is too large"),
         ] {

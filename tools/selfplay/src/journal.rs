@@ -125,7 +125,7 @@ fn read(bytes: &[u8], head: &Head) -> Result<(BTreeMap<u64, Game>, usize)> {
         return Ok((games, 0));
     };
     let Some(found) = take_record(&mut rest) else { return Ok((games, 0)) };
-    let found: Head = json::read(found).context("its head makes no sense")?;
+    let found: Head = json::read(found).context("its header is invalid")?;
     if let Some(difference) = found.recipe.difference(&head.recipe) {
         bail!("it belongs to other games: {difference}");
     }
@@ -138,7 +138,7 @@ fn read(bytes: &[u8], head: &Head) -> Result<(BTreeMap<u64, Game>, usize)> {
         head.first
     );
     while let Some(payload) = take_record(&mut rest) {
-        let game = read_payload(payload).context("a record makes no sense")?;
+        let game = read_payload(payload).context("a record is invalid")?;
         ensure!((head.first..head.first + head.games).contains(&game.number), "it has game {}", game.number);
         games.entry(game.number).or_insert(game);
     }

@@ -84,7 +84,7 @@ fn converted(source: &Path, form: Form) -> Result<(u64, Vec<u8>)> {
         Form::Plain => chunk.to_bytes()?,
         Form::Packed => {
             let bytes = chunk.to_packed_bytes()?;
-            ensure!(Chunk::from_bytes(&bytes)? == chunk, "unpacked again, it is another one");
+            ensure!(Chunk::from_bytes(&bytes)? == chunk, "unpacked again, it differs");
             bytes
         }
     };

@@ -38,7 +38,7 @@ pub fn open<'a>(magic: &[u8; 8], file: &'a [u8], kind: &str) -> Result<(&'a [u8]
     ensure!(file.starts_with(magic), "no {kind}");
     let cut = "damaged: it is cut off";
     let (body, sum) = file.split_last_chunk::<SUM_BYTES>().context(cut)?;
-    ensure!(XxHash3_64::oneshot(body) == u64::from_le_bytes(*sum), "damaged: its sum is another one");
+    ensure!(XxHash3_64::oneshot(body) == u64::from_le_bytes(*sum), "damaged: wrong checksum");
     let rest = body.strip_prefix(magic.as_slice()).context(cut)?;
     let (length, rest) = rest.split_first_chunk().context(cut)?;
     rest.split_at_checked(usize::try_from(u32::from_le_bytes(*length))?).context(cut)

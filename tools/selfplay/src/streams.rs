@@ -33,7 +33,7 @@ pub struct Streams {
 
 /// Error for bytes that are not games, with the name of the stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the stream of {0} makes no sense")]
+#[error("the stream of {0} is invalid")]
 pub struct StreamError(pub &'static str);
 
 impl Streams {

@@ -70,7 +70,7 @@ fn check(path: &Path, replay: &Replay, known: &mut Known) -> Result<Header> {
     let sampled = sample(games.len() as u64, replay.games);
     for game in sampled.filter_map(|index| games.get(usize::try_from(index).ok()?)) {
         let again = player_of(&header.recipe, replay, known)?.play(game.number, &AtomicBool::new(false));
-        ensure!(again.as_ref() == Some(game), "game {}, played again, is another one", game.number);
+        ensure!(again.as_ref() == Some(game), "game {} differs when played again", game.number);
     }
     Ok(header)
 }

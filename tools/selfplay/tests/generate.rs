@@ -185,7 +185,7 @@ fn damage_is_named_and_never_passed_over() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&broken, &bytes).unwrap();
-    let name = format!("{}: damaged: its sum is another one", broken.display());
+    let name = format!("{}: damaged: wrong checksum", broken.display());
     assert!(fails(&generate(&bad, "-games 12")).contains(&name));
     assert!(fails(&run("stats", &[&bad])).contains(&name));
     let twice = fails(&run("stats", &[&good, &only_chunk(&good, 0)]));
@@ -224,7 +224,7 @@ fn false_games_are_found_by_playing_them_again() {
     }
     folder::save(folder.path(), &Chunk::new(&header.recipe, games)).unwrap();
     let output = run("verify", &[&path]);
-    assert!(String::from_utf8(output.stderr).unwrap().contains("played again, is another one"));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("differs when played again"));
     succeeds(&run("verify -replays 0", &[&path]));
     let other = tempfile::tempdir().unwrap();
     succeeds(&generate(other.path(), "-games 4"));

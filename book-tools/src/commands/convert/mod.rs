@@ -228,7 +228,7 @@ impl Convert {
         losses.begin_walk();
         let mut progress = Progress::new(input.len());
         match input {
-            Input::Text(..) => bail!("{}: a text tells no positions; make a book of it first", self.from.display()),
+            Input::Text(..) => bail!("{}: a text has no positions; make a book of it first", self.from.display()),
             Input::Book(book) => {
                 let catalogue = Catalogue::new(book);
                 explore(&from.starts, from.symmetry, |Node { position, .. }, is_new| {

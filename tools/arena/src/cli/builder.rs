@@ -129,8 +129,8 @@ impl SettingsBuilder {
                 );
             }
             "config" => settings.journal = groups::new_journal(group)?.or(settings.journal.take()),
-            "quick" => bail!("-quick stands at the beginning"),
-            "help" | "version" | "compliance" | "generate-openings" => bail!("-{word} stands alone"),
+            "quick" => bail!("-quick comes first"),
+            "help" | "version" | "compliance" | "generate-openings" => bail!("-{word} takes no other options"),
             key if engine::KEYS.contains(&key) => {
                 bail!("unknown option -{key}; {key}= goes after -engine or -each")
             }
@@ -197,7 +197,7 @@ impl SettingsBuilder {
         ];
         ensure!(self.engines.len() == 1, "-spsa tunes one engine, not {}", self.engines.len());
         if let Some(word) = self.seen.iter().find(|word| OF_MATCHES.contains(&word.as_str())) {
-            bail!("-{word} means nothing to -spsa");
+            bail!("-{word} has no effect with -spsa");
         }
         Ok(())
     }

@@ -43,7 +43,7 @@ pub(super) fn pgn(group: &Group) -> Result<PgnFile> {
     let encodings = [("utf-8", utf8), ("utf8", utf8), ("gbk", gbk), ("gb18030", gbk)];
     let encoding = choice("-pgnout encoding", keys.text("encoding")?.unwrap_or("utf-8"), &encodings)?;
     let least = keys.switch("min")?.unwrap_or(false);
-    // Only finished games are written, as `fi` wants it.
+    // Only finished games are written, as `fi` asks for.
     ensure!(keys.switch("fi")? != Some(false), "-pgnout fi: unfinished games are never written");
     let (mut fields, mut added) = (vec![], None);
     for (key, field) in FIELDS {
@@ -56,7 +56,7 @@ pub(super) fn pgn(group: &Group) -> Result<PgnFile> {
     let match_line = keys.text("match_line")?.map(str::to_owned);
     let wanted = added.or(match_line.as_ref().map(|_| "match_line"));
     if let Some(key) = wanted.filter(|_| least) {
-        bail!("-pgnout min=: there are no comments then, as {key}= wants them");
+        bail!("-pgnout min=: there are no comments then, as {key}= needs them");
     }
     if let Some(pattern) = &match_line {
         Regex::new(pattern).with_context(|| format!("-pgnout match_line={pattern}"))?;
@@ -137,7 +137,7 @@ pub(super) fn serving(word: &str, rest: &[String]) -> Result<Option<Serving>> {
             "watch --serve: unknown option {word}; there is --host NAME"
         );
         let name = words.next().filter(|name| !name.starts_with('-'));
-        serving.hosts.push(name.context("watch --serve --host wants a name")?.clone());
+        serving.hosts.push(name.context("watch --serve --host needs a name")?.clone());
     }
     Ok(Some(serving))
 }
@@ -159,7 +159,7 @@ pub(super) fn report(group: &Group) -> Result<Option<PathBuf>> {
     let penta = keys.switch("penta")?;
     keys.finish()?;
     ensure!(penta != Some(false), "-report penta: pairs of games are always counted, as in Ptnml(0-2)");
-    ensure!(file.is_some() || penta.is_some(), "-report wants a file");
+    ensure!(file.is_some() || penta.is_some(), "-report needs a file");
     Ok(file)
 }
 

@@ -30,10 +30,7 @@ pub(super) fn count(group: &Group) -> Result<usize> {
 /// Parses `-config` without a journal to resume: `outname=` names a new one, as `file=` does with `discard=true`.
 pub(super) fn new_journal(group: &Group) -> Result<Option<PathBuf>> {
     let Config { file, outname, discard } = config(group)?;
-    ensure!(
-        file.is_none() || discard,
-        "-config file= stands at the beginning: the journal knows the rest of the command"
-    );
+    ensure!(file.is_none() || discard, "-config file= comes first: the journal has the rest of the command");
     Ok(outname.or(file))
 }
 
@@ -90,7 +87,7 @@ pub(super) fn spsa(group: &Group) -> Result<Spsa> {
     let source = match (keys.value("file")?, names) {
         (Some(path), None) => Source::File(path),
         (None, Some(names)) => Source::Names(names),
-        _ => bail!("-spsa wants its parameters, by file= or names="),
+        _ => bail!("-spsa needs its parameters, by file= or names="),
     };
     let usual = Gains::default();
     let spsa = Spsa {
@@ -168,7 +165,7 @@ pub(super) fn quick(group: &Group, others: &[Group]) -> Result<Vec<Group>> {
     let mut keys = group.keys();
     let (engines, book) = (keys.every("cmd"), keys.text("book")?);
     keys.finish()?;
-    ensure!(engines.len() == 2, "-quick wants cmd= twice: two engines");
+    ensure!(engines.len() == 2, "-quick needs cmd= twice: two engines");
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let mut line = vec![
         format!("engine cmd={}", engines[0]),
@@ -234,14 +231,14 @@ pub(super) fn tested_engine(words: &[String]) -> Result<TestedEngine> {
     let (protocol, rest) = match words {
         [word, value @ ..] if word.starts_with('-') => {
             let name = word.trim_start_matches('-');
-            ensure!(name == "proto", "-compliance knows no -{name}{}", suggestion(name, ["proto"], "-"));
-            let (value, rest) = value.split_first().context("-proto wants a value: ucci, uci or auto")?;
+            ensure!(name == "proto", "-compliance has no option -{name}{}", suggestion(name, ["proto"], "-"));
+            let (value, rest) = value.split_first().context("-proto needs a value: ucci, uci or auto")?;
             let [ucci, uci] = Protocol::GUESSED.map(|protocol| (protocol.name(), Some(protocol)));
             (choice("-proto", value, &[ucci, uci, ("auto", None)])?, rest)
         }
         _ => (None, words),
     };
-    let (program, args) = rest.split_first().context("-compliance wants an engine")?;
+    let (program, args) = rest.split_first().context("-compliance needs an engine")?;
     Ok(TestedEngine { program: program.clone(), args: args.to_vec(), protocol })
 }
 
@@ -271,7 +268,7 @@ pub(super) fn generate(groups: &[Group]) -> Result<Generate> {
             "o" => generate.file = Some(group.file()?),
             other => {
                 let known = ["plies", "seed", "nodes", "limit", "least", "o"];
-                bail!("-generate-openings knows no -{other}{}", suggestion(other, known, "-"));
+                bail!("-generate-openings has no option -{other}{}", suggestion(other, known, "-"));
             }
         }
     }

@@ -65,7 +65,7 @@ fn unknown_words_and_keys_name_the_nearest_known_ones() {
     assert_eq!(error("-tc 8+0.08"), "unknown option -tc; tc= goes after -engine or -each");
     assert_eq!(error("-enigne cmd=a"), "unknown option -enigne; did you mean -engine?");
     assert_eq!(error("--concurency 2"), "unknown option -concurency; did you mean -concurrency?");
-    assert_eq!(error("-engine cmd=a tmiemargin=3"), "-engine knows no \"tmiemargin\"; did you mean timemargin?");
+    assert_eq!(error("-engine cmd=a tmiemargin=3"), "-engine has no key \"tmiemargin\"; did you mean timemargin?");
     assert!(error(&format!("{TWO} -rules fide")).contains("league"));
 }
 
@@ -88,7 +88,7 @@ fn faults_are_named() {
         (&format!("{TWO} -draw movecount=0 score=10"), "-draw movecount=: at least 1"),
         (&format!("{TWO} -resign movecount=0 score=400"), "-resign movecount=: at least 1"),
         (&format!("{TWO} -rounds 2 -rounds 3"), "given twice"),
-        (&format!("{TWO} -openings order=random"), "wants file="),
+        (&format!("{TWO} -openings order=random"), "needs file="),
         (&format!("{TWO} -openings file=a format=sgf"), "invalid value \"sgf\" (possible values: epd, fen, pgn, book)"),
         (&format!("{TWO} -openings file=a.epd plies=3"), "plies="),
         (&format!("{TWO} -sprt elo0=3 elo1=1"), "not below"),
@@ -96,19 +96,19 @@ fn faults_are_named() {
         (&format!("{TWO} -spsa iterations=5 names=x"), "tunes one engine"),
         ("-engine cmd=a nodes=5 -spsa iterations=5", "file= or names="),
         ("-engine cmd=a nodes=5 -spsa iterations=0 names=x", "at least 1"),
-        ("-engine cmd=a nodes=5 -spsa iterations=5 names=x -rounds 3", "means nothing to -spsa"),
-        ("-engine cmd=a nodes=5 -spsa iterations=5 names=x -recover", "means nothing to -spsa"),
+        ("-engine cmd=a nodes=5 -spsa iterations=5 names=x -rounds 3", "has no effect with -spsa"),
+        ("-engine cmd=a nodes=5 -spsa iterations=5 names=x -recover", "has no effect with -spsa"),
         (&format!("{TWO} -use-affinity -each option.Threads=2"), "given twice"),
         ("-engine cmd=a -engine cmd=b -each st=1 option.Threads=2 -use-affinity", "several threads"),
         ("-engine cmd=a -engine cmd=b proto=xboard option.cores=2 -each st=1 -use-affinity", "several threads"),
         ("-engine cmd=a -engine cmd=b ponder -each st=1 -use-affinity", "one core, but b ponders"),
         ("stray", "unexpected argument \"stray\": options begin with a dash"),
-        ("--compliance", "wants an engine"),
-        ("--compliance -proto ucci", "wants an engine"),
+        ("--compliance", "needs an engine"),
+        ("--compliance -proto ucci", "needs an engine"),
         ("--compliance -proto xboard engine", "-proto: invalid value \"xboard\" (possible values: ucci, uci, auto)"),
-        ("--compliance -proto", "-proto wants a value"),
-        ("--compliance -prot uci engine", "-compliance knows no -prot; did you mean -proto?"),
-        (&format!("{TWO} -config file=x"), "stands at the beginning"),
+        ("--compliance -proto", "-proto needs a value"),
+        ("--compliance -prot uci engine", "-compliance has no option -prot; did you mean -proto?"),
+        (&format!("{TWO} -config file=x"), "comes first"),
     ] {
         assert!(error(line).contains(expected), "{line}: {}", error(line));
     }
@@ -139,8 +139,8 @@ fn what_fastchess_says_of_pairs_is_no_file() {
     }
     let refused = |words: &str| error(&format!("{TWO} -report {words}"));
     assert!(refused("penta=false").contains("always counted"), "{}", refused("penta=false"));
-    assert_eq!(refused("pentta=true"), "-report knows no \"pentta\"; did you mean penta?");
-    assert_eq!(error("report j penta=true"), "-report knows no \"penta\"");
+    assert_eq!(refused("pentta=true"), "-report has no key \"pentta\"; did you mean penta?");
+    assert_eq!(error("report j penta=true"), "-report has no key \"penta\"");
 }
 
 #[test]
@@ -176,12 +176,18 @@ fn other_commands_than_a_match() {
     assert!(matches!(read("report j r.html"), Ok(Command::Show(_, View::Report(_)))));
     assert!(matches!(read("pgn j file=g.pgn notation=wxf"), Ok(Command::Show(_, View::Pgn(_)))));
     assert!(error("report j").contains("report JOURNAL FILE") && error("watch j x").contains("takes a journal"));
-    assert!(matches!(read(""), Ok(Command::Help)) && matches!(read("--help"), Ok(Command::Help)));
+    for line in ["", "--help", "-h", "help", "help stats", "stats --help", "pgn a.journal -h", "speed --help"] {
+        assert!(matches!(read(line), Ok(Command::Help)), "{line}");
+    }
+    assert!(matches!(read("--compliance ./engine --help"), Ok(Command::Compliance(_))), "an argument of the engine");
     assert!(matches!(read("-version"), Ok(Command::Version)));
     let line = "--generate-openings 500 --plies 8 --seed 1 --nodes 20000 --limit 60 -o file.epd";
     let Ok(Command::Generate(generate)) = read(line) else { panic!("generate") };
     assert_eq!((generate.count, generate.settings.limit), (500, 60));
-    assert_eq!(error("--generate-openings 5 --pliess 3"), "-generate-openings knows no -pliess; did you mean -plies?");
+    assert_eq!(
+        error("--generate-openings 5 --pliess 3"),
+        "-generate-openings has no option -pliess; did you mean -plies?"
+    );
     let Ok(Command::Compliance(compliance)) = read("--compliance engine --flag x") else { panic!("compliance") };
     assert_eq!((compliance.program.as_str(), compliance.args.len()), ("engine", 2));
     assert_eq!(compliance.protocol, None);

@@ -67,7 +67,7 @@ impl Group {
     pub(crate) fn single<T: FromStr<Err: Display>>(&self) -> Result<T> {
         match self.values.as_slice() {
             [value] => parse(value).map_err(|error| error.context(format!("-{}", self.word))),
-            [] => bail!("-{} wants a value", self.word),
+            [] => bail!("-{} needs a value", self.word),
             [_, second, ..] => bail!("-{} takes one value; {second:?} is one too many", self.word),
         }
     }
@@ -118,7 +118,7 @@ impl Group {
     pub(crate) fn file(&self) -> Result<PathBuf> {
         let (file, keys) = self.file_and_keys()?;
         keys.finish()?;
-        file.ok_or_else(|| anyhow!("-{} wants a file", self.word))
+        file.ok_or_else(|| anyhow!("-{} needs a file", self.word))
     }
 }
 
@@ -150,7 +150,7 @@ impl<'a> Keys<'a> {
         if self.pairs.iter().any(|(given, _)| *given == key) {
             bail!("-{}: {key} is given twice", self.word);
         }
-        value.map(Some).ok_or_else(|| anyhow!("-{}: {key} wants a value: {key}=...", self.word))
+        value.map(Some).ok_or_else(|| anyhow!("-{}: {key} needs a value: {key}=...", self.word))
     }
 
     /// Returns the value of `key`, if given, as a parsed type.
@@ -161,7 +161,7 @@ impl<'a> Keys<'a> {
 
     /// Returns the value of a mandatory key.
     pub(crate) fn required<T: FromStr<Err: Display>>(&mut self, key: &'static str) -> Result<T> {
-        self.value(key)?.ok_or_else(|| anyhow!("-{} wants {key}=...", self.word))
+        self.value(key)?.ok_or_else(|| anyhow!("-{} needs {key}=...", self.word))
     }
 
     /// Returns a boolean: `key=on`, `key=true`, or the bare key for `true`; `None` if the key is missing.
@@ -210,7 +210,7 @@ impl<'a> Keys<'a> {
     /// Returns an error if a pair is left over.
     pub(crate) fn finish(self) -> Result<()> {
         let Some(&(key, _)) = self.pairs.first() else { return Ok(()) };
-        bail!("-{} knows no {key:?}{}", self.word, suggestion(key, self.known, ""))
+        bail!("-{} has no key {key:?}{}", self.word, suggestion(key, self.known, ""))
     }
 }
 
@@ -241,18 +241,18 @@ mod tests {
         assert_eq!(keys.prefixed("option."), [("Hash", "16")]);
         assert_eq!(keys.switch("ponder").unwrap(), Some(true));
         let error = keys.finish().unwrap_err().to_string();
-        assert_eq!(error, "-engine knows no \"pnoder\"; did you mean ponder?");
+        assert_eq!(error, "-engine has no key \"pnoder\"; did you mean ponder?");
     }
 
     #[test]
     fn faults_name_the_word_and_the_value() {
         let message = |result: Result<u32>| format!("{:#}", result.unwrap_err());
-        assert_eq!(message(group("-rounds").single()), "-rounds wants a value");
+        assert_eq!(message(group("-rounds").single()), "-rounds needs a value");
         assert_eq!(message(group("-rounds x").single()), "-rounds: \"x\": invalid digit found in string");
         assert_eq!(message(group("-rounds 1 2").single()), "-rounds takes one value; \"2\" is one too many");
         let draw = group("-draw score=1 score=2");
         assert_eq!(message(draw.keys().required("score")), "-draw: score is given twice");
-        assert_eq!(message(draw.keys().required("movecount")), "-draw wants movecount=...");
+        assert_eq!(message(draw.keys().required("movecount")), "-draw needs movecount=...");
     }
 
     #[test]
@@ -261,9 +261,9 @@ mod tests {
         assert_eq!(file("-journal games").unwrap(), PathBuf::from("games"));
         assert_eq!(file("-journal file=a=b").unwrap(), PathBuf::from("a=b"));
         assert_eq!(file("-journal ./a=b").unwrap(), PathBuf::from("./a=b"));
-        assert_eq!(file("-journal penta=true").unwrap_err(), "-journal knows no \"penta\"");
+        assert_eq!(file("-journal penta=true").unwrap_err(), "-journal has no key \"penta\"");
         assert_eq!(file("-journal a b").unwrap_err(), "-journal takes one file; \"b\" is one too many");
-        assert_eq!(file("-journal").unwrap_err(), "-journal wants a file");
+        assert_eq!(file("-journal").unwrap_err(), "-journal needs a file");
         let mixed = group("-report r.html penta=true").with_absolute_paths().unwrap();
         assert!(mixed.values[0].ends_with("/r.html") && mixed.values[1] == "penta=true", "{mixed:?}");
     }
@@ -280,8 +280,8 @@ mod tests {
         assert_eq!(read("-pgnout g.pgn min").unwrap(), (PathBuf::from("g.pgn"), Some(true)));
         assert_eq!(read("-pgnout min=true file=g.pgn").unwrap(), (PathBuf::from("g.pgn"), Some(true)));
         assert_eq!(read("-pgnout min file=g.pgn").unwrap(), (PathBuf::from("g.pgn"), Some(true)));
-        assert_eq!(read("-pgnout g.pgn h.pgn").unwrap_err(), "-pgnout knows no \"h.pgn\"");
-        assert_eq!(read("-pgnout min=true").unwrap_err(), "-pgnout wants file=...");
+        assert_eq!(read("-pgnout g.pgn h.pgn").unwrap_err(), "-pgnout has no key \"h.pgn\"");
+        assert_eq!(read("-pgnout min=true").unwrap_err(), "-pgnout needs file=...");
         let whole = group("-pgnout g.pgn min fi").with_absolute_paths().unwrap();
         assert!(whole.values[0].ends_with("/g.pgn") && whole.values[1..] == ["min", "fi"], "{whole:?}");
         let twice = group("-engine arg=a arg=b cmd=c");

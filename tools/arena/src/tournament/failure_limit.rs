@@ -26,10 +26,10 @@ impl FailureLimit {
         let count = self.failures.entry(culprit.to_owned()).or_default();
         *count += 1;
         if game.ending.class == EndingClass::NoHandshake {
-            return Some(format!("engine {culprit} does not start any more; -recover goes on nevertheless"));
+            return Some(format!("engine {culprit} does not start any more; use -recover to go on"));
         }
         let is_too_much = *count >= MOST_FAILURES;
-        is_too_much.then(|| format!("engine {culprit} failed in {count} games in a row; -recover goes on nevertheless"))
+        is_too_much.then(|| format!("engine {culprit} failed in {count} games in a row; use -recover to go on"))
     }
 }
 

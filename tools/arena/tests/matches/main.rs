@@ -191,7 +191,7 @@ fn an_engine_that_crashes_again_and_again_stops_the_match_unless_that_is_wanted(
     let printed = text(&output);
     let count = |word: &str| printed.matches(word).count();
     assert_eq!((output.status.code(), count(" disconnects"), count("Started game")), (Some(1), 3, 3), "{printed}");
-    assert!(printed.contains("Stopped: engine A failed in 3 games in a row; -recover"), "{printed}");
+    assert!(printed.contains("Stopped: engine A failed in 3 games in a row; use -recover"), "{printed}");
     assert!(printed.contains("Standard error of A: line 2 of 3") && !printed.contains("H0 was accepted"), "{printed}");
     let output = arena.run(&format!("{line} -recover"));
     assert_eq!(output.status.code(), Some(3), "{}", text(&output));
@@ -244,7 +244,7 @@ fn more_threads_than_cores_are_refused_unless_forced() {
     let cores = std::thread::available_parallelism().unwrap().get();
     let line = format!("{PAIR} -rounds 1 -concurrency {}", cores + 1);
     let errors = refusal(&arena, &line);
-    assert!(errors.contains(&format!("there are {cores} cores; -force-concurrency plays")), "{errors}");
+    assert!(errors.contains(&format!("there are {cores} cores; use -force-concurrency")), "{errors}");
     arena.play(&format!("{line} -force"));
 }
 

@@ -129,7 +129,7 @@ pub(super) fn play(
     let found = player.watch(&state, &limits, &mut watcher)?;
     watcher.flush();
     if matches!(job.wished(), Wish::Drop | Wish::Abandon) {
-        return Err(Refusal::new("cancelled", "the answer is not wanted any more").into());
+        return Err(Refusal::new("cancelled", "the answer is no longer needed").into());
     }
     let mut answer = played(&found, line)?;
     let score = watcher.score().or_else(|| found.eval.map(|eval| RedScore::new(eval, None, position.side())));

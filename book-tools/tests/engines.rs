@@ -75,6 +75,33 @@ fn a_book_grows_where_it_ends_and_keeps_what_it_has() {
 }
 
 #[test]
+fn in_a_repertoire_two_worse_moves_never_meet() {
+    let folder = tempfile::tempdir().unwrap();
+    let [book, out] = ["book", "out"].map(|name| folder.path().join(name));
+    let start = Position::start();
+    let after = |moves: &[&str]| moves.iter().fold(start, |position, mv| position.play(mv.parse().unwrap()));
+    let scored = |position: &Position, mv: &str, score| {
+        let (key, frame) = canonical(position, Symmetry::MirrorAndColours);
+        Record::new(key, frame.apply(mv.parse().unwrap()), 1).scored(score, 9)
+    };
+    // A good and a worse first move, and both kinds of replies to the worse one.
+    let replied = after(&["c3c4"]);
+    let records = [("h2e2", 20), ("c3c4", 5)].map(|(mv, score)| scored(&start, mv, score));
+    let replies = [("h9g7", 20), ("a9a8", 5)].map(|(mv, score)| scored(&replied, mv, score));
+    let records = file::in_order(records.into_iter().chain(replies).collect());
+    file::write(&book, Default::default(), records.into_iter().map(Ok)).unwrap();
+    for (word, is_searched) in [("", true), (" --repertoire", false)] {
+        let grow = format!("grow BOOK -o OUT --depth 3 --positions 90 --plies 3 --moves 2{word}");
+        run(folder.path(), &grow, "uci score=5").unwrap();
+        let grown = open(&out);
+        let is_known = |moves: &[&str]| !grown.candidates(&after(moves)).is_empty();
+        assert!(is_known(&["h2e2"]) && is_known(&["c3c4", "h9g7"]), "{word}");
+        assert_eq!(is_known(&["c3c4", "a9a8"]), is_searched, "{word}");
+        fs::remove_file(&out).unwrap();
+    }
+}
+
+#[test]
 fn every_move_gets_the_score_of_the_position_behind_it() {
     let folder = tempfile::tempdir().unwrap();
     let [book, out] = ["book", "out"].map(|name| folder.path().join(name));

@@ -76,6 +76,7 @@ pub(super) const TEXTS: Texts = &[
     ("grow moves", "每个局面的着法数；局面左右对称时，着法和它的镜像算一个"),
     ("grow margin", "着法最多比最佳着法低多少厘兵"),
     ("grow step", "每走一步的代价，以厘兵为单位"),
+    ("grow repertoire", "每条变化中有一方只走最佳着法"),
     ("grow engine", "支持 UCCI 或 UCI 的引擎程序"),
     ("grow arg", "引擎程序的参数，可以重复"),
     ("grow option", "引擎的选项，用引擎自己的名称，可以重复；引擎的开局库总是关闭的"),

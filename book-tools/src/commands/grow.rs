@@ -23,10 +23,14 @@ use crate::file;
 /// begins with an empty one. Results are kept in a journal beside the new book until it is written, so an interrupted
 /// command can be resumed with --resume; the book depends neither on --jobs nor on interruptions, as far as the engine itself
 /// is deterministic.
+///
+/// With --repertoire one side of a line plays the best moves only, and the other side all within the margin; both colours have
+/// such lines. So a line reaches twice as far, and no move is spent on positions that the owner of the book does not play.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools grow -o new.book --engine ./chuhe --proto uci --nodes 200000 --positions 500 --plies 14 --jobs 4
-  book-tools grow my.book -o larger.book --engine ./eleeye --depth 12 --positions 10000 --resume")]
+  book-tools grow my.book -o larger.book --engine ./eleeye --depth 12 --positions 10000 --resume
+  book-tools grow first.book -o mine.book --engine ./chuhe --proto uci --nodes 200000 --positions 5000 --repertoire")]
 pub(super) struct Grow {
     /// A book
     book: Option<PathBuf>,
@@ -51,8 +55,32 @@ pub(super) struct Grow {
     /// Cost of a ply, in centipawns
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 4)]
     step: u32,
+    /// One side of each line plays the best moves only
+    #[arg(long)]
+    repertoire: bool,
     #[command(flatten)]
     engine: EngineArguments,
+}
+
+/// Side to move at the end of a line.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Turn {
+    /// Either side plays all good moves.
+    Any,
+    /// The side that plays the best moves only.
+    Owner,
+    /// The other side of such a line.
+    Opponent,
+}
+
+impl Turn {
+    fn next(self) -> Self {
+        match self {
+            Self::Any => Self::Any,
+            Self::Owner => Self::Opponent,
+            Self::Opponent => Self::Owner,
+        }
+    }
 }
 
 /// Positions that are searched before the next ones are selected. The number is constant, so that the book does not depend
@@ -62,14 +90,18 @@ const ROUND: usize = 16;
 /// End of a line.
 struct End {
     position: Position,
+    turn: Turn,
     ply: u16,
 }
 
+/// Key of a position, and whose turn it is.
+type Place = (u64, Turn);
+
 /// Lines with their costs.
 struct Tree {
-    waiting: BinaryHeap<Reverse<(u32, u64)>>,
-    ends: HashMap<u64, End>,
-    seen: HashSet<u64>,
+    waiting: BinaryHeap<Reverse<(u32, Place)>>,
+    ends: HashMap<Place, End>,
+    seen: HashSet<Place>,
 }
 
 impl Grow {
@@ -108,8 +140,9 @@ impl Grow {
         let mut tree = Tree { waiting: BinaryHeap::new(), ends: HashMap::new(), seen: HashSet::new() };
         let start = read_fen(&self.fen)?;
         let key = |position: &Position| canonical(position, about.symmetry).0;
-        tree.enter(key(&start), 0, End { position: start, ply: 0 });
-        let mut new = vec![];
+        let turns: &[Turn] = if self.repertoire { &[Turn::Owner, Turn::Opponent] } else { &[Turn::Any] };
+        turns.iter().for_each(|&turn| tree.enter(key(&start), 0, End { position: start, turn, ply: 0 }));
+        let (mut new, mut searched) = (vec![], HashSet::new());
         let mut left = self.positions;
         loop {
             let mut unknown = vec![];
@@ -117,10 +150,12 @@ impl Grow {
                 && let Some((cost, end)) = tree.cheapest()
             {
                 let known = book.map(|book| book.candidates(&end.position)).unwrap_or_default();
-                if known.is_empty() {
-                    unknown.push((cost, end));
-                } else {
+                if !known.is_empty() {
                     self.branch(&mut tree, cost, &end, &moves_of_book(&known), key);
+                } else if searched.contains(&key(&end.position)) {
+                    self.branch(&mut tree, cost, &end, &analysed(analyst, &end.position, about), key);
+                } else {
+                    unknown.push((cost, end));
                 }
             }
             if unknown.is_empty() {
@@ -130,21 +165,19 @@ impl Grow {
             let positions: Vec<Position> = unknown.iter().map(|(_, end)| end.position).collect();
             analyst.think(&positions, bar)?;
             for (cost, end) in unknown {
-                let (key_here, frame) = canonical(&end.position, about.symmetry);
-                let lines = analyst.lines(key_here).unwrap_or_default();
-                let best = lines.iter().filter_map(|line| line.eval).map(|(score, _)| score).max();
-                let mut moves = vec![];
-                for line in lines {
-                    // The journal is checked like any input.
-                    let turned = line.turned_move();
-                    let Some(mv) = turned.filter(|&mv| end.position.is_legal(frame.apply(mv))) else { continue };
-                    let worse = worse(line, best);
-                    new.push(scored(Record::new(key_here, mv, weight(worse, self.margin)), line));
-                    moves.push((frame.apply(mv), worse));
+                if searched.insert(key(&end.position)) {
+                    new.extend(self.records(analyst, &end.position, about));
                 }
-                self.branch(&mut tree, cost, &end, &moves, key);
+                self.branch(&mut tree, cost, &end, &analysed(analyst, &end.position, about), key);
             }
         }
+    }
+
+    /// Returns the records of an analysed position.
+    fn records(&self, analyst: &Analyst, position: &Position, about: About) -> Vec<Record> {
+        let key = canonical(position, about.symmetry).0;
+        let record = |(line, mv, worse)| scored(Record::new(key, mv, weight(worse, self.margin)), line);
+        lines(analyst, position, about).map(record).collect()
     }
 
     /// Enters the positions after these moves, each with the centipawns by which it is worse than the best.
@@ -152,11 +185,12 @@ impl Grow {
         if end.ply + 1 >= self.plies {
             return;
         }
-        for &(mv, worse) in moves.iter().filter(|(_, worse)| *worse <= self.margin.into()) {
+        let most = if end.turn == Turn::Owner { 0 } else { self.margin.into() };
+        for &(mv, worse) in moves.iter().filter(|(_, worse)| *worse <= most) {
             let position = end.position.play(mv);
             if position.has_legal_move() {
                 let cost = cost.saturating_add(worse.unsigned_abs()).saturating_add(self.step);
-                tree.enter(key(&position), cost, End { position, ply: end.ply + 1 });
+                tree.enter(key(&position), cost, End { position, turn: end.turn.next(), ply: end.ply + 1 });
             }
         }
     }
@@ -165,16 +199,37 @@ impl Grow {
 impl Tree {
     /// Enters a position on its first visit, which is the cheapest, except for a few centipawns within a round.
     fn enter(&mut self, key: u64, cost: u32, end: End) {
-        if self.seen.insert(key) {
-            self.waiting.push(Reverse((cost, key)));
-            self.ends.insert(key, end);
+        let place = (key, end.turn);
+        if self.seen.insert(place) {
+            self.waiting.push(Reverse((cost, place)));
+            self.ends.insert(place, end);
         }
     }
 
     fn cheapest(&mut self) -> Option<(u32, End)> {
-        let Reverse((cost, key)) = self.waiting.pop()?;
-        Some((cost, self.ends.remove(&key)?))
+        let Reverse((cost, place)) = self.waiting.pop()?;
+        Some((cost, self.ends.remove(&place)?))
     }
+}
+
+/// Returns the lines of an analysed position, with the move in the stored position and the centipawns by which it is worse than
+/// the best. The journal is checked like any input.
+fn lines<'a>(
+    analyst: &'a Analyst,
+    position: &Position,
+    about: About,
+) -> impl Iterator<Item = (&'a Line, Move, i32)> + use<'a> {
+    let (position, (key, frame)) = (*position, canonical(position, about.symmetry));
+    let lines = analyst.lines(key).unwrap_or_default();
+    let best = lines.iter().filter_map(|line| line.eval).map(|(score, _)| score).max();
+    let legal = move |line: &Line| line.turned_move().filter(|&mv| position.is_legal(frame.apply(mv)));
+    lines.iter().filter_map(move |line| Some((line, legal(line)?, worse(line, best))))
+}
+
+/// Returns the moves of an analysed position, with the centipawns by which they are worse than the best.
+fn analysed(analyst: &Analyst, position: &Position, about: About) -> Vec<(Move, i32)> {
+    let frame = canonical(position, about.symmetry).1;
+    lines(analyst, position, about).map(|(_, mv, worse)| (frame.apply(mv), worse)).collect()
 }
 
 fn worse(line: &Line, best: Option<i16>) -> i32 {

@@ -25,7 +25,7 @@ use crate::file;
 /// is deterministic.
 ///
 /// With --repertoire one side of a line plays the best moves only, and the other side all within the margin; both colours have
-/// such lines. So a line reaches twice as far, and no move is spent on positions that the owner of the book does not play.
+/// such lines. So lines are longer, and no search is spent on positions that the owner of the book does not play.
 #[derive(Args)]
 #[command(after_help = "Examples:
   book-tools grow -o new.book --engine ./chuhe --proto uci --nodes 200000 --positions 500 --plies 14 --jobs 4

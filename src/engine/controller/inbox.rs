@@ -54,7 +54,7 @@ impl Inbox {
             return Some(charged_to_the_search(event, phase));
         }
         let waits = matches!(phase, Phase::Thinking(search) if search.is_ending() || policy.queues());
-        if waits || policy.turn(phase, &self.backlog.front()?.event) != Turn::InOrder {
+        if waits || policy.turn(phase, &self.backlog.front()?.event) == Turn::Waits {
             return None;
         }
         let Waiting { event, for_its_turn } = self.backlog.pop_front()?;

@@ -166,3 +166,18 @@ fn quit_is_heard_before_what_waits() {
         }
     }
 }
+
+#[test]
+fn quit_after_a_handshake_that_has_waited_is_heard() {
+    for scene in Scene::all() {
+        for dialect in [Dialect::Ucci, Dialect::Uci] {
+            let mut stage = Stage::new(scene, 1);
+            stage.command(Command::Go(scene.go()));
+            stage.play(Stop);
+            // It waits for the answer, and then changes when the command after it is due.
+            stage.command(Command::Handshake(dialect));
+            [Quit, End(0)].into_iter().for_each(|happening| stage.play(happening));
+            assert!(stage.controller.is_none() && stage.answers() == 1, "{dialect:?} in {scene:?}");
+        }
+    }
+}

@@ -36,7 +36,7 @@ const LEVEL: i32 = 19;
 const LONGEST_STREAM: u64 = 1 << 31;
 
 /// Context of errors in files that are intact, but inconsistent.
-const SENSELESS: &str = "invalid chunk";
+const INVALID: &str = "invalid chunk";
 
 /// Header of a chunk.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -174,7 +174,7 @@ impl Chunk {
     /// If the bytes are damaged or not a chunk.
     pub fn from_bytes(file: &[u8]) -> Result<Self> {
         let (header, stored) = parse(file)?;
-        let games = decode(&header, stored).context(SENSELESS)?;
+        let games = decode(&header, stored).context(INVALID)?;
         Ok(Self { header: Header { version: VERSION, streams: vec![], packing: None, ..header }, games })
     }
 }
@@ -213,7 +213,7 @@ fn contents(streams: &[Vec<u8>; STREAMS]) -> String {
 /// Splits an undamaged file into its header and compressed streams.
 fn parse(file: &[u8]) -> Result<(Header, &[u8])> {
     let (header, stored) = sealed::open(MAGIC, file, "chunk of games")?;
-    Ok((read_header(header).context(SENSELESS)?, stored))
+    Ok((read_header(header).context(INVALID)?, stored))
 }
 
 fn read_header(bytes: &[u8]) -> Result<Header> {

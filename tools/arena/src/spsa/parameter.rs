@@ -42,7 +42,7 @@ impl Parameter {
     /// Parses `NAME, int|float, VALUE, MIN, MAX, C_END, R_END`, the usual form for OpenBench.
     fn read(line: &str) -> Result<Self> {
         let fields: Vec<&str> = line.split(',').map(str::trim).collect();
-        let [name, kind, numbers @ ..] = fields.as_slice() else { bail!("a name and a kind are missing") };
+        let [name, kind, numbers @ ..] = fields.as_slice() else { bail!("a parameter begins with a name and a kind") };
         let is_integer = match *kind {
             "int" => true,
             "float" => false,

@@ -288,16 +288,19 @@ fn without_the_option_nothing_is_thought_unasked() {
 /// Writes a book into `folder` and returns its path. It has the start position, with c3c4 at three times the weight of
 /// b0c2, and the position after c3c4, with i9i8.
 fn book(folder: &tempfile::TempDir) -> String {
-    let path = folder.path().join("test.book");
     let start = Position::start();
     let records = [(start, "c3c4", 3), (start, "b0c2", 1), (start.play("c3c4".parse().unwrap()), "i9i8", 1)];
-    let mut records: Vec<Record> = records
-        .iter()
-        .map(|(position, mv, weight)| {
-            let (key, frame) = canonical(position, Symmetry::default());
-            Record::new(key, frame.apply(mv.parse().unwrap()), *weight)
-        })
-        .collect();
+    write_book(folder, records.iter().map(|(position, mv, weight)| record(position, mv, *weight)).collect())
+}
+
+fn record(position: &Position, mv: &str, weight: u16) -> Record {
+    let (key, frame) = canonical(position, Symmetry::default());
+    Record::new(key, frame.apply(mv.parse().unwrap()), weight)
+}
+
+/// Writes a book of these moves and returns its path.
+fn write_book(folder: &tempfile::TempDir, mut records: Vec<Record>) -> String {
+    let path = folder.path().join("test.book");
     records.sort_by_key(Record::order);
     let mut writer = Writer::new(fs::File::create(&path).unwrap(), About::default()).unwrap();
     records.into_iter().for_each(|record| writer.push(record).unwrap());
@@ -382,6 +385,20 @@ fn an_offer_of_a_draw_is_heard_while_the_book_answers() {
         };
         assert!(matches!(answer, Reply::BestMove { closing: said, .. } if said == closing), "{answer:?}");
     }
+    engine.quit();
+}
+
+#[test]
+fn an_even_game_of_the_book_is_not_a_draw_that_a_search_sees() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = reader();
+    engine.set("bookfiles", &write_book(&folder, vec![record(&Position::start(), "c3c4", 1).scored(0, 20)]));
+    engine.position(START_FEN, "");
+    engine.set("acceptscore", "-30");
+    engine.send(Command::Go(Go { draw: true, ..timed(5_000, ClockMode::Increment(0)) }));
+    assert!(matches!(engine.next(), Reply::BookMove { .. }));
+    let answer = engine.next();
+    assert!(matches!(answer, Reply::BestMove { closing: None, .. }), "{answer:?}");
     engine.quit();
 }
 

@@ -317,7 +317,8 @@ impl<F: FrontEnd> Session<F> {
             let pv = [chosen.mv].into_iter().chain(reply).collect();
             self.send(&Reply::Info(self.book_line(&position, score, pv)));
         }
-        let score = chosen.score().unwrap_or(Score::from_eval(1));
+        // To the draw policy, the value of a draw means that a search sees a draw. A book means an even game, or has no score.
+        let score = chosen.score().filter(|&score| score != Score::DRAW).unwrap_or(Score::from_eval(1));
         let (draw, draw_offered, purpose) = (Score::DRAW, go.draw, Purpose::Advice);
         Some(Choice { best: chosen.mv, ponder: reply, score, draw, draw_offered, purpose })
     }

@@ -59,7 +59,8 @@ impl QueuePolicy {
             Phase::Pondering(_) | Phase::Holding { .. } => ends || is_hit(event),
             Phase::Counting(_) => false,
         };
-        let is_urgent = acts_at_once(event) || self.is_for_person && is_view(event);
+        // A hit that ends nothing here may belong to a `go ponder` that waits.
+        let is_urgent = acts_at_once(event) && !is_hit(event) || self.is_for_person && is_view(event);
         match phase {
             _ if !self.queues() => Turn::InOrder,
             _ if ends_it || self.overtakes() && is_urgent => Turn::Now,

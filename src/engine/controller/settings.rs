@@ -24,7 +24,7 @@ impl<F: FrontEnd> Session<F> {
         (self.dialect, self.greeted_in) = (dialect, Some(dialect));
         if self.rules_in_force() != rules && !is_first {
             // The entries of the table were found under other rules.
-            self.resources.clear_table(&self.options);
+            self.while_busy(|session| session.resources.clear_table(&session.options));
         }
         self.game.forget_shown_ranks();
         self.expect_ranks();
@@ -58,11 +58,17 @@ impl<F: FrontEnd> Session<F> {
 
     /// Does all that takes time, then reports that the engine is ready.
     pub(super) fn make_ready(&mut self) {
-        self.front.set_busy(true);
         self.fit_resources();
-        self.resources.warm_up(&self.options);
-        self.front.set_busy(false);
+        self.while_busy(|session| session.resources.warm_up(&session.options));
         self.send(&Reply::Ready);
+    }
+
+    /// Does work that may take long and hears no event meanwhile, not even `quit`.
+    fn while_busy<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.front.set_busy(true);
+        let done = work(self);
+        self.front.set_busy(false);
+        done
     }
 
     /// Sets up a game.
@@ -107,7 +113,13 @@ impl<F: FrontEnd> Session<F> {
         };
         self.expect_ranks();
         self.front.leave_time(self.options.batch);
-        let troubles = match applied.change {
+        let troubles = self.while_busy(|session| session.put_into_effect(applied.change));
+        applied.clamped.map(|clamped| clamped.to_string()).into_iter().chain(troubles).collect()
+    }
+
+    /// Does what follows from the change of an option, and returns the messages to the user.
+    fn put_into_effect(&mut self, change: Change) -> Vec<String> {
+        match change {
             Change::Nothing | Change::Setting => Vec::new(),
             Change::HashSize => Vec::from_iter(self.resources.fit_table(&self.options)),
             Change::Threads => self.resources.fit_pool(&self.options),
@@ -125,8 +137,7 @@ impl<F: FrontEnd> Session<F> {
                 let fault = self.game.change_variant(self.options.variant).err();
                 Vec::from_iter(fault.map(|fault| bad_position(&fault)))
             }
-        };
-        applied.clamped.map(|clamped| clamped.to_string()).into_iter().chain(troubles).collect()
+        }
     }
 
     fn begin_new_game(&mut self) -> Vec<String> {
@@ -157,7 +168,7 @@ impl<F: FrontEnd> Session<F> {
 
     /// Gives table and workers the sizes that the options demand.
     pub(super) fn fit_resources(&mut self) {
-        let troubles = self.resources.fit(&self.options);
+        let troubles = self.while_busy(|session| session.resources.fit(&session.options));
         troubles.into_iter().for_each(|trouble| self.message(trouble));
     }
 }

@@ -136,9 +136,9 @@ impl Timekeeper for Dial {
     }
 }
 
-/// Records the replies, without progress reports.
+/// Records the replies, without progress reports, and the beginnings and ends of work during which no event is handled.
 #[derive(Clone, Default)]
-pub(super) struct Ear(pub(super) Rc<RefCell<Vec<Reply>>>);
+pub(super) struct Ear(pub(super) Rc<RefCell<Vec<Reply>>>, pub(super) Rc<RefCell<Vec<bool>>>);
 
 impl FrontEnd for Ear {
     fn send(&mut self, reply: &Reply, _: &OutputFormat) {
@@ -150,6 +150,10 @@ impl FrontEnd for Ear {
 
     fn log_to(&mut self, _: Option<&Path>) -> io::Result<()> {
         Ok(())
+    }
+
+    fn set_busy(&mut self, is_busy: bool) {
+        self.1.borrow_mut().push(is_busy);
     }
 }
 

@@ -544,6 +544,13 @@ fn a_dictated_value_holds_wherever_its_position_is_met() {
     let answer = engine.go(depth(4));
     assert_eq!((answer.best, answer.last().iteration.score.raw()), (mv("a6a5"), 700));
     engine.set("UCI_SetPositionValue", "clearall");
+    // Any number is a value, and the smallest one has no counterpart.
+    engine.position(START_FEN, "");
+    engine.set("UCI_SetPositionValue", &format!("{} {}", i32::MIN, after.to_fen()));
+    let answer = engine.go(depth(3));
+    assert!(answer.best != mv("a3a4") && answer.said.iter().all(|reply| !matches!(reply, Reply::Message(_))));
+    engine.set("UCI_SetPositionValue", "clearall");
+    engine.position(START_FEN, "a3a4");
     assert!(engine.go(depth(4)).last().iteration.score.raw() < 400);
     engine.send(Command::SetOption { name: "UCI_SetPositionValue".into(), value: "value seven 9/9".into() });
     assert!(matches!(engine.next(), Reply::Message(_)));

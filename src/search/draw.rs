@@ -93,7 +93,7 @@ impl Worker<'_> {
         let red = *self.plan.position_values.get(&position.key())?;
         Some(Score::from_eval(match position.side() {
             Side::Red => red,
-            Side::Black => -red,
+            Side::Black => red.saturating_neg(),
         }))
     }
 

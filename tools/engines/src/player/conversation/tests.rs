@@ -1,6 +1,7 @@
 //! Conversations with shell scripts.
 
 use std::process::Command;
+use std::sync::Arc;
 
 use chuhe::board::Position;
 
@@ -8,15 +9,20 @@ use super::*;
 use crate::player::dialect::ClockState;
 use crate::player::spec::Quirks;
 use crate::player::ucci::Ucci;
+use crate::process::{Direction, Listener};
 
 /// More bytes than a pipe holds.
 const LONG: usize = 70_000;
 
 /// Starts a shell script that speaks UCCI.
 fn with_shell(script: &str) -> Conversation {
+    with_shell_heard_by(script, None)
+}
+
+fn with_shell_heard_by(script: &str, listener: Option<Listener>) -> Conversation {
     let mut shell = Command::new("sh");
     shell.args(["-c", script]);
-    let process = Process::start(shell, None).expect("there is a shell");
+    let process = Process::start(shell, listener).expect("there is a shell");
     let dialect = Box::new(Ucci::new(&[], &Quirks::default()));
     Conversation::new(process, dialect, Timeouts::default(), false)
 }
@@ -65,11 +71,26 @@ fn who_was_late_to_say_so_gets_no_clock_before_it_is_ready() {
 
 #[test]
 fn the_clock_runs_from_when_the_question_is_handed_over() {
-    let script = "sleep 1; while read -r line; do case $line in go*) sleep 1; echo bestmove h2e2;; esac; done";
+    let script = "sleep 3; while read -r line; do case $line in go*) sleep 3; echo bestmove h2e2;; esac; done";
     let mut conversation = with_shell(script);
-    // This line blocks the sending thread for a second.
+    // This line blocks the sending thread for three seconds.
     conversation.send(&["x".repeat(LONG)]);
-    let found = asked(&mut conversation, Duration::from_millis(1500)).expect("it is not late");
+    let found = asked(&mut conversation, Duration::from_millis(4500)).expect("it is not late");
     assert_eq!(found.text.as_deref(), Some("h2e2"));
-    assert!(found.elapsed < Duration::from_millis(1500));
+    assert!(found.elapsed < Duration::from_millis(4500));
+}
+
+#[test]
+fn an_answer_in_time_that_arrives_late_is_in_time() {
+    // Its line is noted for three seconds, after it has been read and before it is handed over.
+    let listener: Listener = Arc::new(|way, line| {
+        if way == Direction::Received && line.starts_with("bestmove") {
+            std::thread::sleep(Duration::from_secs(3));
+        }
+    });
+    let script = "while read -r line; do case $line in go*) echo bestmove h2e2;; esac; done";
+    let mut conversation = with_shell_heard_by(script, Some(listener));
+    let found = asked(&mut conversation, Duration::from_millis(2500)).expect("it is not late");
+    assert!(found.elapsed < Duration::from_millis(2500));
+    assert_eq!(found.text.as_deref(), Some("h2e2"));
 }

@@ -274,6 +274,9 @@ fn check(settings: &Settings) -> Result<()> {
     }
     let (engines, rounds, games) = (engines.len() as u64, u64::from(settings.rounds), u64::from(settings.games));
     let encounters = engines * (engines - 1) / 2;
-    ensure!(encounters < 1_000_000 && rounds * games * engines.pow(2) < 100_000_000, "too many games");
+    ensure!(
+        encounters < 1_000_000 && rounds.saturating_mul(games).saturating_mul(engines.pow(2)) < 100_000_000,
+        "too many games"
+    );
     Ok(())
 }

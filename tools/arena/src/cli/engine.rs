@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use chuhe::score::Score;
 use chuhe_engines::player::{
-    ClockUnit, EngineSpec, PieceLetters, ProtocolChoice, RankBase, Restart, TimeControl, Timeouts,
+    ClockUnit, EngineSpec, LONGEST_TIME, PieceLetters, ProtocolChoice, RankBase, Restart, TimeControl, Timeouts,
 };
 
 use super::groups::choice;
@@ -147,6 +147,7 @@ fn seconds(text: &str) -> Result<Duration> {
     let duration =
         Duration::try_from_secs_f64(seconds).with_context(|| format!("{text:?} is not a time in seconds"))?;
     ensure!(!duration.is_zero(), "no time at all");
+    ensure!(duration <= LONGEST_TIME, "{text} s is more than a year");
     Ok(duration)
 }
 

@@ -34,8 +34,8 @@ pub use info::{Info, Offer};
 pub use live::{Bound, Course, Observer, Report, ReportLine};
 pub use rules_option::RulesOption;
 pub use spec::{
-    ClockUnit, EngineSpec, PieceLetters, ProtocolChoice, Quirks, RankBase, Restart, TimeControl, TimeControlError,
-    Timeouts,
+    ClockUnit, EngineSpec, LONGEST_TIME, PieceLetters, ProtocolChoice, Quirks, RankBase, Restart, TimeControl,
+    TimeControlError, Timeouts,
 };
 
 use analysis::analysis;

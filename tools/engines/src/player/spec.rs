@@ -197,6 +197,9 @@ impl Default for Timeouts {
     }
 }
 
+/// Longest time of a clock that is taken: a year.
+pub const LONGEST_TIME: Duration = Duration::from_secs(366 * 24 * 3600);
+
 /// Limits of an engine's searches. Several limits apply together; the command line rejects having none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TimeControl {
@@ -306,7 +309,7 @@ fn read_clock(text: &str) -> Option<TimeControl> {
 }
 
 fn seconds(text: &str) -> Option<Duration> {
-    Duration::try_from_secs_f64(text.parse().ok()?).ok()
+    Duration::try_from_secs_f64(text.parse().ok()?).ok().filter(|&time| time <= LONGEST_TIME)
 }
 
 #[cfg(test)]
@@ -335,7 +338,7 @@ mod tests {
 
     #[test]
     fn what_is_no_time_control_is_refused() {
-        for text in ["", "ten", "-1", "1+", "/5", "NaN", "1e400"] {
+        for text in ["", "ten", "-1", "1+", "/5", "NaN", "1e400", "1e10", "1+1e10"] {
             assert_eq!(text.parse::<TimeControl>(), Err(TimeControlError(text.to_owned())), "{text}");
         }
     }

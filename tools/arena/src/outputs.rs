@@ -69,8 +69,12 @@ fn outputs(settings: &Settings) -> Vec<(&'static str, PathBuf)> {
         ("-report", report.clone()),
     ];
     // Engines may share a file for their standard errors.
-    let mut errors: Vec<&PathBuf> = settings.engines.iter().filter_map(|engine| engine.stderr.as_ref()).collect();
-    errors.dedup();
+    let mut errors: Vec<&PathBuf> = Vec::new();
+    for path in settings.engines.iter().filter_map(|engine| engine.stderr.as_ref()) {
+        if !errors.iter().any(|known| are_one_place(known, path)) {
+            errors.push(path);
+        }
+    }
     let errors = errors.into_iter().map(|path| ("-engine stderr", path.clone()));
     paths.into_iter().filter_map(|(word, path)| Some((word, path?))).chain(errors).collect()
 }

@@ -167,24 +167,25 @@ pub(super) fn quick(group: &Group, others: &[Group]) -> Result<Vec<Group>> {
     keys.finish()?;
     ensure!(engines.len() == 2, "-quick needs cmd= twice: two engines");
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let mut line = vec![
-        format!("engine cmd={}", engines[0]),
-        format!("engine cmd={}", engines[1]),
-        "each tc=10+0.1".to_owned(),
-        "games 2".to_owned(),
-        "rounds 25000".to_owned(),
-        "recover".to_owned(),
-        format!("concurrency {}", cores.saturating_sub(2).max(1)),
-        "draw movenumber=30 movecount=8 score=8".to_owned(),
-        "output format=cutechess".to_owned(),
+    let group = |word: &str, values: &[&str]| Group {
+        word: word.to_owned(),
+        values: values.iter().map(|&value| value.to_owned()).collect(),
+    };
+    let mut expanded = vec![
+        group("engine", &[&format!("cmd={}", engines[0])]),
+        group("engine", &[&format!("cmd={}", engines[1])]),
+        group("each", &["tc=10+0.1"]),
+        group("games", &["2"]),
+        group("rounds", &["25000"]),
+        group("recover", &[]),
+        group("concurrency", &[&cores.saturating_sub(2).max(1).to_string()]),
+        group("draw", &["movenumber=30", "movecount=8", "score=8"]),
+        group("output", &["format=cutechess"]),
     ];
-    line.extend(book.map(|book| format!("openings file={book} order=random")));
-    let expanded = line.iter().map(|text| {
-        let mut words = text.split(' ').map(str::to_owned);
-        Group { word: words.next().unwrap_or_default(), values: words.collect() }
-    });
+    expanded.extend(book.map(|book| group("openings", &[&format!("file={book}"), "order=random"])));
     let is_given = |word: &str| word != "engine" && others.iter().any(|other| other.word == word);
-    Ok(expanded.filter(|group| !is_given(&group.word)).collect())
+    expanded.retain(|group| !is_given(&group.word));
+    Ok(expanded)
 }
 
 /// Parses a part such as `2/5`.

@@ -28,6 +28,14 @@ fn error(line: &str) -> String {
     format!("{:#}", read(line).unwrap_err())
 }
 
+#[test]
+fn a_quick_match_takes_names_with_blanks() {
+    let words = ["-quick", "cmd=/my engines/a", "cmd=b", "book=first moves.epd"].map(str::to_owned);
+    let Ok(Command::Play(settings)) = parse(&words) else { panic!("it is a match") };
+    assert_eq!(settings.engines[0].command.as_os_str(), "/my engines/a");
+    assert_eq!(settings.openings.unwrap().path.as_os_str(), "first moves.epd");
+}
+
 const LANGUAGES: [Language; 2] = [Language::English, Language::Chinese];
 
 const TWO: &str = "-engine cmd=./a -engine cmd=b/b proto=uci dir=b -each tc=10+0.1";
@@ -81,6 +89,9 @@ fn faults_are_named() {
         ("-engine cmd=a tc=x -engine cmd=b", "is not a time control"),
         ("-engine cmd=a tc=0+0 -engine cmd=b", "tc=0+0: no time at all"),
         ("-engine cmd=a tc=40/0 -engine cmd=b", "tc=40/0: no time at all"),
+        ("-engine cmd=a tc=1e19 -engine cmd=b", "\"1e19\" is not a time control"),
+        ("-engine cmd=a st=1e19 -engine cmd=b", "1e19 s is more than a year"),
+        (&format!("{TWO} -rounds 2147483648 -games 2147483648"), "too many games"),
         ("-engine cmd=a name=x -engine cmd=b name=x -each st=1", "two engines are called \"x\""),
         ("-engine cmd=a st=1 -engine cmd=b proto=xboard nodes=9", "b: nodes= cannot be said in its protocol"),
         ("-engine cmd=a proto=xboard ponder -engine cmd=b -each st=1", "a: ponder cannot be said in its protocol"),

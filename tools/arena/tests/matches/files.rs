@@ -37,6 +37,15 @@ fn no_path_is_given_twice() {
 }
 
 #[test]
+fn engines_may_share_a_file_for_their_errors() {
+    let arena = Arena::new();
+    let engine = |name: &str, file: &str| format!("-engine cmd={{zoo}} name={name} args=ucci stderr={{}}/{file}");
+    let engines = [engine("A", "x"), engine("B", "y"), engine("C", "./x")].join(" ");
+    arena.play(&format!("{engines} -each nodes=1 -maxmoves 3 -rounds 1"));
+    assert!(arena.path("x").exists() && arena.path("y").exists());
+}
+
+#[test]
 fn nothing_is_replaced_that_the_arena_did_not_write() {
     let arena = Arena::new();
     let line = format!("{PAIR} -rounds 1 -journal {{}}/j");

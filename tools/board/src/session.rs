@@ -247,7 +247,8 @@ impl Session {
             return Err(Refusal::new("bad_message", format!("a slot has 1 to {LONGEST_SLOT} characters")));
         }
         let line = Line::read(&wanted.line)?;
-        self.analyses.retain(|own, job| *own == slot || job.is_shared());
+        // Its list of jobs holds each of them too.
+        self.analyses.retain(|own, job| *own == slot || job.is_at_work(2));
         if !self.analyses.contains_key(&slot) && self.analyses.len() >= MOST_ANALYSES {
             return Err(Refusal::new("too_many", format!("{MOST_ANALYSES} analyses are running")));
         }

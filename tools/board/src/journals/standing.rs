@@ -73,7 +73,9 @@ fn planned(words: &[&str]) -> Option<u64> {
     let is = |word: &str, name: &str| word.starts_with('-') && word.trim_start_matches('-') == name;
     let value = |name: &str| words.get(words.iter().position(|word| is(word, name))? + 1).copied();
     let number = |name: &str, otherwise: u64| value(name).map_or(Some(otherwise), |word| word.parse().ok());
-    if value("shard").is_some() || value("seeds").is_some() {
+    // A test without -rounds ends when it is decided.
+    let is_open = value("sprt").is_some() && value("rounds").is_none();
+    if is_open || value("shard").is_some() || value("seeds").is_some() {
         return None;
     }
     let engines = words.iter().filter(|word| is(word, "engine")).count() as u64;
@@ -114,6 +116,8 @@ mod tests {
             ("-engine a -engine b -engine c -engine d -engine e -rounds 3 -tournament swiss", Some(12)),
             ("-engine a -engine b -shard 1/2", None),
             ("-engine a -rounds 4", None),
+            ("-engine a -engine b -sprt elo0=0 elo1=5", None),
+            ("-engine a -engine b -sprt elo0=0 elo1=5 -rounds 500", Some(1000)),
             ("-config file=a.json", None),
             ("-engine a -engine b -rounds many", None),
         ] {

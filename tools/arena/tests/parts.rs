@@ -144,18 +144,22 @@ fn a_game_whose_engine_is_killed_is_played_again() {
     let line = format!("{slow} -rounds 6 -journal {{}}");
     arena.play(&format!("{line}/whole"));
     let mut running = arena.command(&format!("{line}/killed")).stdout(Stdio::piped()).spawn().unwrap();
-    let (mut killed, begun) = (0, Instant::now());
+    let (mut killed, mut known, begun) = (0, 0, Instant::now());
     // Before the match has begun, an engine that is killed is an error.
     while !arena.path("killed").exists() && begun.elapsed() < Duration::from_secs(60) {
         sleep(Duration::from_millis(20));
     }
     while running.try_wait().unwrap().is_none() && begun.elapsed() < Duration::from_secs(120) {
         sleep(Duration::from_millis(400));
+        // One for each game at most: a game that is lost three times is not played again.
+        let games = arena.read("killed").lines().count();
         if killed < 4
+            && games > known
             && let Some(engine) = children(running.id()).into_iter().nth(killed % 2)
         {
             let done = std::process::Command::new("kill").args(["-KILL", &engine.to_string()]).status().unwrap();
             killed += usize::from(done.success());
+            known = games;
         }
     }
     let output = running.wait_with_output().unwrap();

@@ -55,18 +55,22 @@ fn an_xboard_engine_plays_from_any_start() {
 
 #[test]
 fn an_xboard_engine_has_no_handshake_without_version_2_xiangqi_and_an_end() {
-    let handshake = Duration::from_millis(300);
-    let timeouts = Timeouts { handshake, ..Timeouts::default() };
-    for (behaviour, expected) in [
-        ("mute", "no feature, as of version 2 of the XBoard protocol, within 300ms"),
-        ("never-done", "no feature done=1 within 300ms"),
-        ("plays-chess", "it does not announce xiangqi among its variants, which are \"normal\""),
+    let short = Duration::from_millis(300);
+    for (behaviour, handshake, expected) in [
+        ("mute", short, "no feature, as of version 2 of the XBoard protocol, within 300ms"),
+        ("never-done", Duration::from_secs(3), "no feature done=1 within 3s"),
+        (
+            "plays-chess",
+            Duration::from_secs(60),
+            "it does not announce xiangqi among its variants, which are \"normal\"",
+        ),
     ] {
+        let timeouts = Timeouts { handshake, ..Timeouts::default() };
         let spec = EngineSpec { timeouts, ..engine(&format!("xboard {behaviour}")) };
         let text = loses_by(&spec, EndingClass::NoHandshake);
         assert!(text.contains(expected), "{text}");
     }
-    let forgetful = Timeouts { ready: handshake, ..Timeouts::default() };
+    let forgetful = Timeouts { ready: short, ..Timeouts::default() };
     let spec = EngineSpec { timeouts: forgetful, ..engine("xboard never-ready") };
     assert!(loses_by(&spec, EndingClass::NoHandshake).contains("no answer within 300ms"));
 }

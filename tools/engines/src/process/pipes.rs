@@ -196,7 +196,9 @@ mod tests {
         assert!(deliveries.iter().all(|delivery| delivery.at().is_none()));
         let (tell, gate) = mpsc::channel();
         let feeder = thread::spawn(move || feed(Waits(Some(gate)), &commands));
-        thread::sleep(Duration::from_millis(20));
+        while deliveries[0].at().is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
         assert!(deliveries[1].at().is_none(), "the first line is not taken yet");
         let taken = Instant::now();
         tell.send(()).unwrap();

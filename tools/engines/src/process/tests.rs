@@ -61,7 +61,7 @@ fn all_complaints_are_kept_up_to_a_bound() {
     let mut process = shell("echo first >&2; echo second >&2; echo done; sleep 60");
     process.line(soon()).unwrap();
     assert_eq!(process.end(), "first\nsecond\n");
-    let mut process = shell("yes | head -n 300000 >&2; echo the end >&2; echo done; sleep 60");
+    let mut process = shell("yes | head -n 300000 >&2; echo the end >&2; sleep 1; echo done; sleep 60");
     process.line(soon()).unwrap();
     let all = process.end();
     assert!(all.len() <= 2 * MAX_STDERR && all.len() >= MAX_STDERR - 1 && all.ends_with("y\nthe end\n"));
@@ -116,7 +116,7 @@ fn the_listener_hears_all_three_pipes() {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let ear = Arc::clone(&heard);
     let listener: Listener = Arc::new(move |way, line| ear.lock().unwrap().push((way, line.to_owned())));
-    let script = "read line; echo trouble >&2; sleep 0.05; echo answer";
+    let script = "read line; echo trouble >&2; sleep 1; echo answer";
     let mut process = Process::start(shell_command(script), Some(listener)).unwrap();
     process.send(&["question"]);
     process.line(soon()).unwrap();

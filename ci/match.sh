@@ -9,8 +9,8 @@
 #   threads    two threads against one, 2 s + 0.02 s, one game at a time                               (200)
 #   quick      the engine against itself, 0.5 s + 0.005 s, two games at a time                        (1000)
 #   busy       like quick, while two busy loops run                                                    (100)
-#   book       the embedded book against none, 3 s + 0.03 s, two games at a time, from the start       (100)
-#              position; also prints the average time left on the clocks
+#   book       the embedded book against none, 3 s + 0.03 s, two games at a time, from the first      (3000)
+#              moves of masters, as an SPRT [0, 10]; also prints the average time left on the clocks
 #
 # The same command continues an interrupted match: finished games are kept in CHUHE_MATCHES, default target/matches. The
 # engine is that of `cargo build --release --workspace`, or CHUHE_MATCH_ENGINE; the others are Debian's. All games are judged
@@ -23,7 +23,7 @@ bin=${CARGO_TARGET_DIR:-target}/release
 kept=${CHUHE_MATCHES:-target/matches}
 mkdir -p "$kept"
 
-engines=() games=20 concurrency=2 busy_loops=0
+engines=() games=20 concurrency=2 busy_loops=0 sprt=()
 openings=(-openings file=tools/arena/openings/random8.epd order=random -seed 1)
 ours() { engines+=(-engine cmd="${CHUHE_MATCH_ENGINE:-$bin/chuhe}" proto=ucci option.hashsize=64 "$@"); }
 theirs() {
@@ -72,7 +72,9 @@ case $match in
         ours name=Again option.usebook=false
         ;;
     book)
-        games=100 clock=3+0.03 openings=()
+        # A book shows nothing in random openings, where it is not used.
+        games=3000 clock=3+0.03 sprt=(-sprt elo0=0 elo1=10 model=logistic alpha=0.05 beta=0.05)
+        openings=(-openings file=tools/arena/openings/first-moves.epd order=random -seed 1)
         ours name=Book option.usebook=true
         ours name=None option.usebook=false
         ;;
@@ -86,7 +88,7 @@ for _ in $(seq 1 "$busy_loops"); do
 done
 
 told=$("$bin/chuhe-arena" "${engines[@]}" -each tc="$clock" "${openings[@]}" -rules asian -rounds $(((games + 1) / 2)) \
-    -concurrency "$concurrency" -maxmoves 300 -resign movecount=4 score=1200 twosided=true \
+    -concurrency "$concurrency" -maxmoves 300 -resign movecount=4 score=1200 twosided=true "${sprt[@]}" \
     -journal "$kept/$match.journal" -pgnout file="$kept/$match.pgn" | tee >(cat >&2))
 if grep -Eq '^Failures of (Chuhe|Again|Two|One|Book|None)' <<<"$told"; then
     echo "match.sh: our engine has failed" >&2
@@ -94,16 +96,17 @@ if grep -Eq '^Failures of (Chuhe|Again|Two|One|Book|None)' <<<"$told"; then
 fi
 
 if [ "$match" = book ]; then
-    # Red moves first, and "tl=" precedes the seconds left after a move.
+    # "tl=" precedes the seconds left after a move.
     awk -v moves=10 '
         function done() { if (plies >= 2 * moves) for (side = 0; side < 2; side++) end[name[side]] += left[side] }
-        /^\[Game / { done(); plies = 0 }
+        /^\[Game / { done(); plies = first = 0 }
+        /^\[FEN / { first = $3 == "b" }
         /^\[Red / { gsub(/[]"]/, "", $2); name[0] = $2 }
         /^\[Black / { gsub(/[]"]/, "", $2); name[1] = $2 }
         /^[^[].*tl=/ {
             count = split($0, parts, "tl=")
             for (at = 2; at <= count; at++) {
-                side = plies % 2
+                side = (plies + first) % 2
                 left[side] = parts[at] + 0
                 plies++
                 if (plies == 2 * moves) for (side = 0; side < 2; side++) { then[name[side]] += left[side]; games[name[side]]++ }

@@ -158,7 +158,7 @@ fn hundreds_of_connections_leave_room_for_the_page() {
     drop(open);
 }
 
-/// What `attempt` gives, tried again for ten seconds.
+/// Returns the result of `attempt`, which is repeated for up to ten seconds.
 fn eventually<T>(what: &str, attempt: impl Fn() -> Option<T>) -> T {
     let started = Instant::now();
     loop {

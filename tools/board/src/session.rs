@@ -117,7 +117,7 @@ struct Session {
     /// Jobs of engines that may still run.
     jobs: Vec<Job>,
     /// Latest analysis of each place on the page.
-    analyses: BTreeMap<String, Job>,
+    analyses: BTreeMap<String, u64>,
     watches: Vec<Job>,
 }
 
@@ -247,18 +247,19 @@ impl Session {
             return Err(Refusal::new("bad_message", format!("a slot has 1 to {LONGEST_SLOT} characters")));
         }
         let line = Line::read(&wanted.line)?;
-        // Its list of jobs holds each of them too.
-        self.analyses.retain(|own, job| *own == slot || job.is_at_work(2));
+        self.jobs.retain(Job::is_shared);
+        let is_at_work = |number: u64| self.jobs.iter().any(|job| job.number == number);
+        self.analyses.retain(|own, number| *own == slot || is_at_work(*number));
         if !self.analyses.contains_key(&slot) && self.analyses.len() >= MOST_ANALYSES {
             return Err(Refusal::new("too_many", format!("{MOST_ANALYSES} analyses are running")));
         }
-        if let Some(before) = self.analyses.get(&slot) {
-            before.replace();
+        if let Some(&before) = self.analyses.get(&slot) {
+            self.end_job(before, Job::replace);
         }
         let (key, engine) = (format!("analyse {slot}"), wanted.engine.clone());
         let message = json!({ "type": "analysing", "re": id, "job": id, "slot": slot });
         let job = self.order_with(id, &key, &engine, Use::Analysis, Task::Analyse(wanted, line), &message)?;
-        self.analyses.insert(slot, job);
+        self.analyses.insert(slot, job.number);
         Ok(None)
     }
 

@@ -55,25 +55,29 @@ const FAULTS: &[(&str, &str, &str, &str)] = &[
     ("ends late", "echo 'bye'", "echo 'bye'; sleep 3", "to end"),
 ];
 
+/// A pause in which an engine may speak.
+const MOMENT: Duration = Duration::from_millis(20);
+/// Longest wait for an answer.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 fn say(line: &str) -> Act {
     Act::Say(line.as_bytes().to_vec())
 }
 
 /// Returns the conversation of these tests, which waits this long for an answer that must not come.
 fn conversation(patience: Duration) -> Vec<Act> {
-    let (moment, while_) = (Duration::from_millis(20), Duration::from_secs(20));
     vec![
         say("ucci"),
         Act::Ask,
         say("position startpos"),
         say("banmoves b2e2"),
         say("go depth 3"),
-        Act::Await(while_),
+        Act::Await(PATIENCE),
         Act::Ask,
         say("go ponder time 1000 increment 0"),
         Act::Await(patience),
         say("probe startpos"),
-        Act::Pause(moment),
+        Act::Pause(MOMENT),
         say("stop"),
         Act::Ask,
         Act::Quit,
@@ -99,7 +103,7 @@ fn talk_with(text: &str, patience: Duration) -> Option<Finding> {
 
 #[test]
 fn an_honest_engine_is_believed() {
-    let finding = talk_with(HONEST, Duration::from_millis(20));
+    let finding = talk_with(HONEST, MOMENT);
     assert!(finding.is_none(), "{finding:?}");
 }
 
@@ -107,7 +111,7 @@ fn an_honest_engine_is_believed() {
 fn every_fault_is_found() {
     for (fault, honest, false_, objection) in FAULTS {
         assert!(HONEST.contains(honest), "{fault}");
-        let patience = Duration::from_millis(if fault.contains("ponders") { 20_000 } else { 20 });
+        let patience = if fault.contains("ponders") { PATIENCE } else { MOMENT };
         let finding = talk_with(&HONEST.replacen(honest, false_, 1), patience);
         let Some(finding) = finding else { panic!("an engine that {fault} is believed") };
         let said = format!("{} {}", finding.objection, finding.transcript);

@@ -47,7 +47,7 @@ fn play_all(words: &[Happening], workers: usize) -> usize {
 fn play_one(stage: &mut Stage, order: &[Happening], workers: usize) {
     let scene = stage.scene;
     let mut expected = Expectation::new(scene, workers);
-    stage.ear.0.borrow_mut().clear();
+    stage.ear.replies.borrow_mut().clear();
     stage.command(Command::Go(scene.go()));
     // After all events an endless search may still wait for its command: a worker may have died without ending anything.
     for &happening in order.iter().chain([&Stop]) {
@@ -101,7 +101,7 @@ fn whenever_the_engine_is_reported_to_end_it_leaves_nobody_searching() {
                 assert!(stage.answers() <= 1 && stage.leaves_nobody_searching(), "{order:?} in {scene:?}");
                 let is_answered_first = scene.dialect == Dialect::Uci && last == Quit;
                 assert!(stage.answers() == 1 || !is_answered_first, "{order:?} in {scene:?}");
-                assert_eq!(stage.ear.0.borrow().last(), Some(&Reply::Bye));
+                assert_eq!(stage.ear.replies.borrow().last(), Some(&Reply::Bye));
             }
         }
     }

@@ -138,13 +138,16 @@ impl Timekeeper for Dial {
 
 /// Records the replies, without progress reports, and the beginnings and ends of work during which no event is handled.
 #[derive(Clone, Default)]
-pub(super) struct Ear(pub(super) Rc<RefCell<Vec<Reply>>>, pub(super) Rc<RefCell<Vec<bool>>>);
+pub(super) struct Ear {
+    pub(super) replies: Rc<RefCell<Vec<Reply>>>,
+    pub(super) busy: Rc<RefCell<Vec<bool>>>,
+}
 
 impl FrontEnd for Ear {
     fn send(&mut self, reply: &Reply, _: &OutputFormat) {
         let is_heard = matches!(reply, Reply::BestMove { .. } | Reply::NoBestMove | Reply::StaticValue(_) | Reply::Bye);
         if is_heard || *reply == Reply::Ready {
-            self.0.borrow_mut().push(reply.clone());
+            self.replies.borrow_mut().push(reply.clone());
         }
     }
 
@@ -153,7 +156,7 @@ impl FrontEnd for Ear {
     }
 
     fn set_busy(&mut self, is_busy: bool) {
-        self.1.borrow_mut().push(is_busy);
+        self.busy.borrow_mut().push(is_busy);
     }
 }
 
@@ -270,7 +273,7 @@ impl Stage {
     }
 
     pub(super) fn said(&self, is_it: fn(&Reply) -> bool) -> usize {
-        self.ear.0.borrow().iter().filter(|reply| is_it(reply)).count()
+        self.ear.replies.borrow().iter().filter(|reply| is_it(reply)).count()
     }
 
     pub(super) fn answers(&self) -> usize {

@@ -113,7 +113,7 @@ fn in_uci_what_comes_during_a_search_has_its_turn_and_words_are_heard_at_once() 
                 assert_eq!(said, (turns.answers, turns.ready), "after {happening:?} of {order:?} in {scene:?}");
             }
             assert_eq!((turns.answers, turns.ready, stage.is_idle()), (3, 1, true), "{order:?} in {scene:?}");
-            let replies = stage.ear.0.borrow();
+            let replies = stage.ear.replies.borrow();
             let best = replies.iter().filter_map(|reply| match reply {
                 Reply::BestMove { best, .. } => Some(best.to_string()),
                 _ => None,
@@ -178,6 +178,20 @@ fn quit_after_a_handshake_that_has_waited_is_heard() {
             stage.command(Command::Handshake(dialect));
             [Quit, End(0)].into_iter().for_each(|happening| stage.play(happening));
             assert!(stage.controller.is_none() && stage.answers() == 1, "{dialect:?} in {scene:?}");
+        }
+    }
+}
+
+#[test]
+fn work_on_a_large_table_does_not_keep_quit_waiting() {
+    for dialect in [Dialect::Ucci, Dialect::Uci] {
+        let scene = Scene::all().find(|scene| scene.dialect == dialect).unwrap();
+        let mut stage = Stage::new(scene, 1);
+        for (name, value) in [("hashsize", "2"), ("newgame", ""), ("clearhash", ""), ("repetition", "asian")] {
+            stage.ear.busy.borrow_mut().clear();
+            stage.set(name, value);
+            // The watchdog of the program ends it where such work lasts after `quit`.
+            assert_eq!(*stage.ear.busy.borrow(), [true, false], "{name}");
         }
     }
 }

@@ -28,14 +28,6 @@ fn error(line: &str) -> String {
     format!("{:#}", read(line).unwrap_err())
 }
 
-#[test]
-fn a_quick_match_takes_names_with_blanks() {
-    let words = ["-quick", "cmd=/my engines/a", "cmd=b", "book=first moves.epd"].map(str::to_owned);
-    let Ok(Command::Play(settings)) = parse(&words) else { panic!("it is a match") };
-    assert_eq!(settings.engines[0].command.as_os_str(), "/my engines/a");
-    assert_eq!(settings.openings.unwrap().path.as_os_str(), "first moves.epd");
-}
-
 const LANGUAGES: [Language; 2] = [Language::English, Language::Chinese];
 
 const TWO: &str = "-engine cmd=./a -engine cmd=b/b proto=uci dir=b -each tc=10+0.1";
@@ -65,6 +57,14 @@ fn a_usual_command_is_understood() {
     assert!(openings.random && openings.start == 5 && openings.format == Format::Epd);
     assert!(settings.resign.unwrap().two_sided && settings.sprt.is_some());
     assert!(settings.pgn.unwrap().encoding == Encoding::Gb18030 && settings.log.unwrap().engine);
+}
+
+#[test]
+fn a_quick_match_takes_names_with_blanks() {
+    let words = ["-quick", "cmd=/my engines/a", "cmd=b", "book=first moves.epd"].map(str::to_owned);
+    let Ok(Command::Play(settings)) = parse(&words) else { panic!("it is a match") };
+    assert_eq!(settings.engines[0].command.as_os_str(), "/my engines/a");
+    assert_eq!(settings.openings.unwrap().path.as_os_str(), "first moves.epd");
 }
 
 #[test]

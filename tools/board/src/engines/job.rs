@@ -65,11 +65,6 @@ impl Job {
         Arc::strong_count(&self.wish) > 1
     }
 
-    /// Whether a worker performs the job or will, beside this many holders in the session.
-    pub(crate) fn is_at_work(&self, holders: usize) -> bool {
-        Arc::strong_count(&self.wish) > holders
-    }
-
     /// Whether the job should end, one way or another.
     pub(crate) fn is_over(&self) -> bool {
         self.wished() != Wish::Continue

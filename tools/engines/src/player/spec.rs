@@ -305,11 +305,12 @@ fn read_clock(text: &str) -> Option<TimeControl> {
         Some((minutes, rest)) => Duration::from_secs(minutes.parse::<u32>().ok()?.into()) * 60 + seconds(rest)?,
         None => seconds(base)?,
     };
-    Some(TimeControl { base: Some(base), increment, moves, ..TimeControl::default() })
+    let is_possible = [base, increment].into_iter().all(|time| time <= LONGEST_TIME);
+    is_possible.then_some(TimeControl { base: Some(base), increment, moves, ..TimeControl::default() })
 }
 
 fn seconds(text: &str) -> Option<Duration> {
-    Duration::try_from_secs_f64(text.parse().ok()?).ok().filter(|&time| time <= LONGEST_TIME)
+    Duration::try_from_secs_f64(text.parse().ok()?).ok()
 }
 
 #[cfg(test)]
@@ -338,7 +339,7 @@ mod tests {
 
     #[test]
     fn what_is_no_time_control_is_refused() {
-        for text in ["", "ten", "-1", "1+", "/5", "NaN", "1e400", "1e10", "1+1e10"] {
+        for text in ["", "ten", "-1", "1+", "/5", "NaN", "1e400", "1e10", "1+1e10", "9999999:00"] {
             assert_eq!(text.parse::<TimeControl>(), Err(TimeControlError(text.to_owned())), "{text}");
         }
     }

@@ -1,5 +1,6 @@
 //! Books that an engine scores and extends, with the misbehaving test engine, which always finds the same score.
 
+use std::collections::HashSet;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -98,6 +99,21 @@ fn in_a_repertoire_two_worse_moves_never_meet() {
         assert!(is_known(&["h2e2"]) && is_known(&["c3c4", "h9g7"]), "{word}");
         assert_eq!(is_known(&["c3c4", "a9a8"]), is_searched, "{word}");
         fs::remove_file(&out).unwrap();
+    }
+}
+
+#[test]
+fn as_many_positions_are_searched_as_were_ordered() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    for word in ["", " --repertoire"] {
+        for positions in [1, 5, 40] {
+            let grow = format!("grow -o OUT --depth 3 --positions {positions} --plies 9 --moves 2{word}");
+            run(folder.path(), &grow, "uci score=5").unwrap();
+            let keys: HashSet<u64> = open(&out).records().iter().map(|record| record.key).collect();
+            assert_eq!(keys.len(), positions, "{word}");
+            fs::remove_file(&out).unwrap();
+        }
     }
 }
 

@@ -145,8 +145,8 @@ impl Grow {
         let (mut new, mut searched) = (vec![], HashSet::new());
         let mut left = self.positions;
         loop {
-            let mut unknown = vec![];
-            while unknown.len() < ROUND.min(left)
+            let (mut unknown, mut positions, mut keys) = (vec![], vec![], HashSet::new());
+            while positions.len() < ROUND.min(left)
                 && let Some((cost, end)) = tree.cheapest()
             {
                 let known = book.map(|book| book.candidates(&end.position)).unwrap_or_default();
@@ -155,14 +155,17 @@ impl Grow {
                 } else if searched.contains(&key(&end.position)) {
                     self.branch(&mut tree, cost, &end, &analysed(analyst, &end.position, about), key);
                 } else {
+                    // A position may wait for either turn, but is searched once.
+                    if keys.insert(key(&end.position)) {
+                        positions.push(end.position);
+                    }
                     unknown.push((cost, end));
                 }
             }
             if unknown.is_empty() {
                 return Ok(new);
             }
-            left -= unknown.len();
-            let positions: Vec<Position> = unknown.iter().map(|(_, end)| end.position).collect();
+            left -= positions.len();
             analyst.think(&positions, bar)?;
             for (cost, end) in unknown {
                 if searched.insert(key(&end.position)) {

@@ -2,18 +2,22 @@
 //!
 //! A larger network can start from a smaller one and values every position as the smaller one did. New columns have no effect
 //! until the outputs learn weights for them, each output bucket is copied to its parts, and a single king bucket becomes the
-//! factoriser of all (after Chen, Goodfellow and Shlens, "Net2Net", 2016).
+//! factoriser of all (after Chen, Goodfellow and Shlens, "Net2Net", 2016). Output buckets that are selected in another way
+//! begin with the mean of the old ones: they learn quickly, and the inputs, in which most of the knowledge lies, are kept.
+
+use std::ops::Range;
 
 use anyhow::{Result, ensure};
 use chuhe::eval::nnue::{FEATURES, Network, OutputBuckets, QA, QB, Shape, VALUE_UNIT};
 
 use crate::parameters::Layout;
 
-/// Returns the parameters of a network with this layout that values positions as `network` does. New columns are random.
+/// Returns the parameters of a network with this layout that values positions as `network` does, if its output buckets are parts
+/// of the network's; otherwise each has the mean of them. New columns are random.
 ///
 /// # Errors
-/// If the layout is narrower than the network, its output buckets are not parts of the network's, its king buckets differ in
-/// number from several of the network, or the scale differs.
+/// If the layout is narrower than the network, its king buckets differ in number from several of the network, or the scale
+/// differs.
 pub fn grown(network: &Network, layout: Layout, scale: i32, seed: u64) -> Result<Vec<f32>> {
     check(network.shape(), layout.shape)?;
     ensure!(scale == network.scale(), "the network to begin with has the scale {}, not {scale}", network.scale());
@@ -64,19 +68,33 @@ impl Growth<'_> {
     fn take_outputs(&mut self) {
         let (network, layout) = (self.network, self.layout);
         let width = network.shape().width;
-        let [wholes, parts] = [network.shape(), layout.shape].map(|shape| shape.output_buckets.count());
-        for output in 0..parts {
-            let whole = output * wholes / parts;
-            let bias = network.output_biases()[whole] as f32 / VALUE_UNIT as f32;
-            self.numbers[layout.output_biases().start + output] = bias;
-            let weights = &mut self.numbers[layout.output(output)];
-            weights.fill(0.0);
-            for (perspective, known) in weights.chunks_mut(layout.shape.width).zip(network.output_weights(whole)) {
-                let known = known.iter().map(|&number| dequantised(number, QB));
-                perspective[..width].iter_mut().zip(known).for_each(|(weight, known)| *weight = known);
+        for output in 0..layout.shape.output_buckets.count() {
+            let wholes = wholes(network.shape().output_buckets, layout.shape.output_buckets, output);
+            let share = 1.0 / wholes.len() as f32;
+            self.numbers[layout.output_biases().start + output] = 0.0;
+            self.numbers[layout.output(output)].fill(0.0);
+            for whole in wholes {
+                let bias = network.output_biases()[whole] as f32 / VALUE_UNIT as f32;
+                self.numbers[layout.output_biases().start + output] += bias * share;
+                let weights = &mut self.numbers[layout.output(output)];
+                for (perspective, known) in weights.chunks_mut(layout.shape.width).zip(network.output_weights(whole)) {
+                    let known = known.iter().map(|&number| dequantised(number, QB) * share);
+                    perspective[..width].iter_mut().zip(known).for_each(|(weight, known)| *weight += known);
+                }
             }
         }
     }
+}
+
+/// Returns the old output buckets of which a new one is a part: one of them, or all if they are selected in another way.
+fn wholes(old: OutputBuckets, new: OutputBuckets, output: usize) -> Range<usize> {
+    let (wholes, parts) = (old.count(), new.count());
+    let are_parts = match (old, new) {
+        (OutputBuckets::ByPieces(wholes), OutputBuckets::ByPieces(parts)) => parts.is_multiple_of(wholes),
+        (old, new) => old == new,
+    };
+    let whole = output * wholes / parts;
+    if are_parts { whole..whole + 1 } else { 0..wholes }
 }
 
 fn dequantised(number: i16, unit: i32) -> f32 {
@@ -84,13 +102,8 @@ fn dequantised(number: i16, unit: i32) -> f32 {
 }
 
 fn check(small: Shape, large: Shape) -> Result<()> {
-    let Shape { width, output_buckets: outputs, king_buckets: kings } = small;
+    let Shape { width, king_buckets: kings, .. } = small;
     ensure!(large.width >= width, "the network to begin with is {width} wide, this one {}", large.width);
-    let are_parts = match (outputs, large.output_buckets) {
-        (OutputBuckets::ByPieces(wholes), OutputBuckets::ByPieces(parts)) => parts.is_multiple_of(wholes),
-        (wholes, parts) => wholes == parts || wholes.count() == 1,
-    };
-    ensure!(are_parts, "the network to begin with has {outputs}, of which {} are not parts", large.output_buckets);
     ensure!(
         kings == 1 || kings == large.king_buckets,
         "the network to begin with has {kings} sets of inputs, this one {}",
@@ -151,6 +164,21 @@ mod tests {
     }
 
     #[test]
+    fn outputs_selected_in_another_way_begin_with_the_mean() {
+        let network = network(32, 2, 1);
+        for outputs in [0, 3] {
+            let grown = Checkpoint::with_network(settings(32, outputs, 1), &network).unwrap();
+            let (layout, values) = (grown.settings.layout(), &grown.parameters.values);
+            let [first, second] = [0, 1].map(|whole| network.output_weights(whole)[0]);
+            let known = first.iter().zip(second).map(|(&a, &b)| (dequantised(a, QB) + dequantised(b, QB)) / 2.0);
+            let known: Vec<f32> = known.collect();
+            for output in 0..layout.shape.output_buckets.count() {
+                assert_eq!(values[layout.output(output)][..32], known, "{outputs} {output}");
+            }
+        }
+    }
+
+    #[test]
     fn new_columns_differ_from_each_other() {
         for kings in [1, 3] {
             let grown = Checkpoint::with_network(settings(96, 2, kings), &network(32, 2, kings)).unwrap();
@@ -165,18 +193,6 @@ mod tests {
     fn what_cannot_hold_a_network_is_named() {
         let error = |settings, network| Checkpoint::with_network(settings, &network).unwrap_err().to_string();
         assert_eq!(error(settings(32, 2, 1), network(64, 2, 1)), "the network to begin with is 64 wide, this one 32");
-        assert_eq!(
-            error(settings(32, 3, 1), network(32, 2, 1)),
-            "the network to begin with has 2 outputs by pieces, of which 3 outputs by pieces are not parts"
-        );
-        assert_eq!(
-            error(settings(32, 0, 1), network(32, 8, 1)),
-            "the network to begin with has 8 outputs by pieces, of which 16 outputs by material are not parts"
-        );
-        assert_eq!(
-            error(settings(32, 16, 1), network(32, 0, 1)),
-            "the network to begin with has 16 outputs by material, of which 16 outputs by pieces are not parts"
-        );
         assert_eq!(
             error(settings(32, 2, 1), network(32, 2, 3)),
             "the network to begin with has 3 sets of inputs, this one 1"

@@ -64,7 +64,7 @@ enum Command {
     args_override_self = true,
     after_help = "Examples:
   chuhe-trainer train -scale 430 -out run games
-  chuhe-trainer train -from old.nnue -rate 1e-4 -epochs 6 -out run games"
+  chuhe-trainer train -from old.nnue -rate 5e-4 -epochs 6 -out run games"
 )]
 struct Train {
     /// Folder of the checkpoint and the losses

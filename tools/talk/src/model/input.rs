@@ -33,6 +33,13 @@ impl State {
             return vec![];
         }
         if let Phase::Busy(search) = &self.phase
+            && self.input_has_ended
+            && (search.stage == Stage::Pondering || search.stage == Stage::Thinking && !search.is_bounded)
+        {
+            // The end has been noticed, so that later searches that do not end by themselves are stopped at once.
+            return self.clone().execute(&Command::Stop);
+        }
+        if let Phase::Busy(search) = &self.phase
             && self.options.batch
             && (search.stage == Stage::Pondering || search.stage == Stage::Thinking && !search.is_bounded)
         {
@@ -87,27 +94,24 @@ impl State {
 
     /// Returns the states after the first command that UCI executes during a search, ahead of queued ones.
     fn read_word(&self, search: &Search, input: &[Input]) -> Vec<Self> {
-        let is_word = |input: &Input| match input {
-            Input::Command(command) => matches!(
-                **command,
-                Command::Stop
-                    | Command::PonderHit { .. }
-                    | Command::Quit
-                    | Command::IsReady
-                    | Command::Probe(_)
-                    | Command::Debug(_)
-            ),
+        let unread: Vec<usize> = (self.read..input.len()).filter(|at| !self.ahead.contains(at)).collect();
+        let is_word = |at: usize| match &input[at] {
+            Input::Command(command) => match **command {
+                Command::Stop | Command::Quit | Command::IsReady | Command::Probe(_) | Command::Debug(_) => true,
+                // After other commands it waits, since it may belong to a `go ponder` among them.
+                Command::PonderHit { .. } => search.stage == Stage::Pondering || unread.first() == Some(&at),
+                _ => false,
+            },
             Input::Fault(fault) => !matches!(fault, Fault::BadPosition(_) | Fault::InPart(_)),
             Input::EndOfInput => search.stage == Stage::Pondering || !search.is_bounded,
         };
-        let unread: Vec<usize> = (self.read..input.len()).filter(|at| !self.ahead.contains(at)).collect();
         let is_go = |at: usize| begins_search(&input[at]);
         let first_go = unread.iter().copied().find(|&at| is_go(at)).unwrap_or(input.len());
         let last_go = unread.iter().copied().rfind(|&at| is_go(at)).unwrap_or(0);
         // A `stop` after another `go` belongs to that `go` if it was deferred while the previous search ended, and to the
         // current search if it was read while this was running.
         let is_for_another = |at: usize| at > first_go && ends_search(&input[at]);
-        let words = || unread.iter().copied().filter(|&at| is_word(&input[at]));
+        let words = || unread.iter().copied().filter(|&at| is_word(at));
         let mut ats: Vec<usize> = words().find(|&at| !is_for_another(at)).into_iter().collect();
         ats.extend(words().find(|&at| is_for_another(at)));
         ats.extend(words().find(|&at| is_for_another(at) && at > last_go));
@@ -126,7 +130,7 @@ impl State {
             Input::Command(command) => next.execute(command),
             Input::Fault(fault) => vec![next.ignore_fault(fault)],
             // Commands before the end of the input are still executed in order.
-            Input::EndOfInput => self.clone().execute(&Command::Stop),
+            Input::EndOfInput => Self { input_has_ended: true, ..self.clone() }.execute(&Command::Stop),
         }
     }
 
@@ -170,7 +174,9 @@ impl State {
             Input::Command(command) if **command == Command::Quit => vec![next.over()],
             Input::Command(command) => next.execute(command),
             // Commands before the end of the input are still executed in order.
-            Input::Fault(_) | Input::EndOfInput => self.clone().execute(&Command::Stop),
+            Input::Fault(_) | Input::EndOfInput => {
+                Self { input_has_ended: true, ..self.clone() }.execute(&Command::Stop)
+            }
         }
     }
 

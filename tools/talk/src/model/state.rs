@@ -16,6 +16,8 @@ pub(super) struct State {
     pub(super) read: usize,
     /// Indices of later commands that were read ahead of others.
     pub(super) ahead: Vec<usize>,
+    /// Whether the end of the input has been noticed during a search, ahead of commands that wait.
+    pub(super) input_has_ended: bool,
     pub(super) phase: Phase,
     /// Reply that has to come next.
     pub(super) due: Option<Due>,
@@ -89,6 +91,7 @@ impl Default for State {
         Self {
             read: 0,
             ahead: Vec::new(),
+            input_has_ended: false,
             phase: Phase::Boot,
             due: None,
             dialect: Dialect::default(),

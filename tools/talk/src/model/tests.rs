@@ -113,6 +113,22 @@ fn endless_searches_and_pondering_wait() {
 }
 
 #[test]
+fn a_hit_belongs_to_the_pondering_that_waits_before_it() {
+    let hit = "> position startpos\n> go ponder wtime 100\n> ponderhit\n> stop\n< bestmove h2e2\n< bestmove h2e2\n";
+    accepts(GREETED_IN_UCI, &format!("> go infinite\n{hit}> isready\n< readyok"));
+    let greeted_late = "> go infinite\n> ucci\n> go ponder time 100\n> ponderhit draw\n> stop\n< bestmove h2e2\n";
+    accepts("", &format!("{greeted_late}< id name x\n< ucciok\n< bestmove h2e2 draw"));
+    accepts(GREETED_IN_UCI, "> go infinite\n> ponderhit\n> isready\n< readyok\n> stop\n< bestmove h2e2");
+}
+
+#[test]
+fn pondering_that_begins_after_the_end_of_the_input_is_answered_at_once() {
+    let commands =
+        "> go infinite\n> ucci\n> go ponder depth 2\n> go depth 1\neof\n< bestmove h2e2\n< id name x\n< ucciok\n";
+    assert!(hold(&format!("{commands}< bestmove h2e2\n< bestmove h2e2\n< bye")).unwrap().end().is_ok());
+}
+
+#[test]
 fn the_move_is_legal_and_not_forbidden() {
     refuses(GREETED, "> go depth 1\n< bestmove h2h3h");
     refuses(GREETED, "> go depth 1\n< bestmove h2a9");

@@ -50,6 +50,7 @@ fn tags_and_comments_are_those_that_openbench_reads() {
     game.moves[0].time_ms = 420;
     game.moves[0].left_ms = None;
     game.moves[1].eval = Some(Eval::Mate(-3));
+    game.duration_ms = 59_000;
     game.ending.class = EndingClass::TimeLoss;
     game.ending.text = "late {312 ms}".into();
     let text = pgn::write(&game, &PgnFormat::default()).unwrap();

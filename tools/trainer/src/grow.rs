@@ -71,11 +71,11 @@ impl Growth<'_> {
         for output in 0..layout.shape.output_buckets.count() {
             let wholes = wholes(network.shape().output_buckets, layout.shape.output_buckets, output);
             let share = 1.0 / wholes.len() as f32;
-            self.numbers[layout.output_biases().start + output] = 0.0;
+            let bias_at = layout.output_biases().start + output;
+            self.numbers[bias_at] = 0.0;
             self.numbers[layout.output(output)].fill(0.0);
             for whole in wholes {
-                let bias = network.output_biases()[whole] as f32 / VALUE_UNIT as f32;
-                self.numbers[layout.output_biases().start + output] += bias * share;
+                self.numbers[bias_at] += network.output_biases()[whole] as f32 / VALUE_UNIT as f32 * share;
                 let weights = &mut self.numbers[layout.output(output)];
                 for (perspective, known) in weights.chunks_mut(layout.shape.width).zip(network.output_weights(whole)) {
                     let known = known.iter().map(|&number| dequantised(number, QB) * share);

@@ -33,17 +33,15 @@ impl State {
             return vec![];
         }
         if let Phase::Busy(search) = &self.phase
-            && self.input_has_ended
             && (search.stage == Stage::Pondering || search.stage == Stage::Thinking && !search.is_bounded)
         {
-            // The end has been noticed, so that later searches that do not end by themselves are stopped at once.
-            return self.clone().execute(&Command::Stop);
-        }
-        if let Phase::Busy(search) = &self.phase
-            && self.options.batch
-            && (search.stage == Stage::Pondering || search.stage == Stage::Thinking && !search.is_bounded)
-        {
-            return self.read_awaited(search, input);
+            if self.input_has_ended {
+                // Searches that do not end by themselves are stopped at once.
+                return self.clone().execute(&Command::Stop);
+            }
+            if self.options.batch {
+                return self.read_awaited(search, input);
+            }
         }
         if let Phase::Busy(search) = &self.phase
             && self.queues()

@@ -1,5 +1,7 @@
 //! Staged move picker: gives out moves one at a time, the best first, and generates each group only when needed.
 
+use std::ops::BitOr;
+
 use arrayvec::ArrayVec;
 
 use super::history::{History, HistoryContext};
@@ -224,10 +226,13 @@ impl<'a> Picker<'a> {
     fn best_remaining(&mut self) -> Option<Move> {
         let rest = &mut self.moves[self.next..];
         let best = rest.iter().fold(i32::MIN, |best, scored| best.max(scored.0));
-        let index = rest.iter().position(|scored| scored.0 == best)?;
-        rest.swap(0, index);
+        // All scores differ, and without an early exit the compiler compares several at once.
+        let numbered = rest.iter().zip(0u32..);
+        let index = numbered.map(|(scored, index)| if scored.0 == best { index } else { 0 }).fold(0, BitOr::bitor);
+        let first = *rest.first()?;
+        rest[index as usize] = first;
         self.next += 1;
-        Some(rest[0].mv())
+        Some(Scored(best).mv())
     }
 }
 

@@ -14,7 +14,7 @@ use super::stack::Repetitions;
 use super::tt;
 use super::window::Window;
 use super::worker::Worker;
-use crate::board::{Checks, Move, Piece};
+use crate::board::{Checks, Delta, Move, Piece};
 use crate::score::Score;
 use crate::smp::shared::Stopped;
 use crate::smp::table::Entry;
@@ -156,7 +156,9 @@ impl Worker<'_> {
                 picker.restrict_quiets(|mv| self.is_exempt(mv, node, &checks));
                 continue;
             }
-            let mut info = self.move_info(mv, &picker, &checks, &context);
+            let delta = self.stack.position().delta(mv);
+            self.prefetch(delta);
+            let mut info = self.move_info(mv, delta, &picker, &checks, &context);
             info.extension = self.check_extension(node, &info);
             if node.tt_move == Some(mv) && extension != 0 {
                 info.extension = extension;
@@ -197,9 +199,16 @@ impl Worker<'_> {
         Ok(result)
     }
 
-    /// The properties of `mv`, the move that `picker` gave out last; `checks` are those of the position.
-    pub(super) fn move_info(&self, mv: Move, picker: &Picker, checks: &Checks, context: &HistoryContext) -> MoveInfo {
-        let delta = self.stack.position().delta(mv);
+    /// The properties of `mv`, the move that `picker` gave out last, which changes the board by `delta`; `checks` are those of
+    /// the position.
+    pub(super) fn move_info(
+        &self,
+        mv: Move,
+        delta: Delta,
+        picker: &Picker,
+        checks: &Checks,
+        context: &HistoryContext,
+    ) -> MoveInfo {
         let (history, continuation) = match delta.captured {
             Some(captured) => (self.history.capture(delta, captured.kind()), 0),
             None => {

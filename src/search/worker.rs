@@ -11,7 +11,7 @@ use super::root_moves::RootMoves;
 use super::stack::Stack;
 use super::thread::ThreadContext;
 use super::tt::TtView;
-use crate::board::Move;
+use crate::board::{Delta, Move};
 use crate::eval::Evaluator;
 use crate::rules::Rules;
 use crate::score::{MAX_PLY, Score};
@@ -103,11 +103,17 @@ pub(super) struct Worker<'a> {
 }
 
 impl Worker<'_> {
+    /// Prefetches the TT entry of the position after a move.
+    #[inline(always)] // the move loop has the delta at hand
+    pub(super) fn prefetch(&self, delta: Delta) {
+        self.table.prefetch(self.stack.position().key_with(delta));
+    }
+
     /// Plays `mv` on the path.
     pub(super) fn play(&mut self, mv: Move) {
         let position = self.stack.position();
         let delta = position.delta(mv);
-        self.table.prefetch(position.key_with(delta));
+        self.prefetch(delta);
         self.evaluator.push(delta);
         self.stack.play(mv, delta);
         self.thread.nodes += 1;

@@ -87,6 +87,11 @@ impl Bitboard {
         Self(self.0 & self.0.wrapping_sub(1))
     }
 
+    /// The low and the high half of the word.
+    pub(super) const fn halves(self) -> [u64; 2] {
+        [self.0 as u64, (self.0 >> u64::BITS) as u64]
+    }
+
     /// The lowest square of the set.
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::from_bit(self.0.trailing_zeros())) }

@@ -8,20 +8,60 @@ const STATES: usize = 1 << BLOCKERS;
 type Table = [[Bitboard; STATES]; SQUARES];
 
 /// The four straight neighbours, in the order of the index bits.
-const STRAIGHT: [(i32, i32); BLOCKERS] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
+const STRAIGHT: [(i32, i32); BLOCKERS] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 /// The four diagonal neighbours, in the order of the index bits.
-const DIAGONAL: [(i32, i32); BLOCKERS] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
+const DIAGONAL: [(i32, i32); BLOCKERS] = [(1, -1), (1, 1), (-1, -1), (-1, 1)];
 
-/// Occupancy of the straight neighbours: bits 0, 8, 10 and 18 of the board seen from a rank below the square.
-const fn straight_index(square: Square, occupied: Bitboard) -> usize {
-    let around = (occupied.0 << FILES >> square.index()) as usize;
-    (around & 1) | (around >> 7 & 2) | (around >> 8 & 4) | (around >> 15 & 8)
+/// Neighbours of each square in the low and the high half of the word. Folded onto each other, they do not overlap.
+type Neighbours = [[u64; 2]; SQUARES];
+
+const fn neighbours(steps: [(i32, i32); BLOCKERS]) -> Neighbours {
+    let mut table = [[0; 2]; SQUARES];
+    let mut index = 0;
+    while index < SQUARES {
+        let (square, mut near, mut step) = (Square::from_bit(index as u32), Bitboard::EMPTY, 0);
+        while step < BLOCKERS {
+            near = near.with_some(square.offset(steps[step].0, steps[step].1));
+            step += 1;
+        }
+        table[index] = near.halves();
+        index += 1;
+    }
+    table
 }
 
-/// Occupancy of the diagonal neighbours: bits 0, 2, 18 and 20 of the board seen from the lower left neighbour.
-const fn diagonal_index(square: Square, occupied: Bitboard) -> usize {
-    let around = (occupied.0 << (FILES + 1) >> square.index()) as usize;
-    (around & 1) | (around >> 1 & 2) | (around >> 16 & 4) | (around >> 17 & 8)
+/// Bit of a product at which the index begins: its last four bits.
+const INDEX_AT: u32 = u64::BITS - BLOCKERS as u32;
+
+/// Factor that sends the neighbours to the index bits, after a rotation that brings the square itself to bit 0.
+const fn pack(steps: [(i32, i32); BLOCKERS]) -> u64 {
+    let (mut factor, mut bit) = (0, 0);
+    while bit < BLOCKERS {
+        let (files, ranks) = steps[bit];
+        let turned = (ranks * FILES as i32 + files).rem_euclid(u64::BITS as i32) as u32;
+        factor |= 1 << (INDEX_AT + bit as u32 - turned);
+        bit += 1;
+    }
+    factor
+}
+
+static STRAIGHT_NEIGHBOURS: Neighbours = neighbours(STRAIGHT);
+static DIAGONAL_NEIGHBOURS: Neighbours = neighbours(DIAGONAL);
+
+/// Occupancy of the neighbours, in the order of the index bits.
+#[inline(always)] // the factor is a constant
+fn state(square: Square, occupied: Bitboard, neighbours: &Neighbours, pack: u64) -> usize {
+    let ([low, high], near) = (occupied.halves(), neighbours[square.index()]);
+    let turned = (low & near[0] | high & near[1]).rotate_right(square.index() as u32);
+    (turned.wrapping_mul(pack) >> INDEX_AT) as usize
+}
+
+fn straight_state(square: Square, occupied: Bitboard) -> usize {
+    state(square, occupied, &STRAIGHT_NEIGHBOURS, const { pack(STRAIGHT) })
+}
+
+fn diagonal_state(square: Square, occupied: Bitboard) -> usize {
+    state(square, occupied, &DIAGONAL_NEIGHBOURS, const { pack(DIAGONAL) })
 }
 
 /// The two squares that one blocker bars: targets of a horse on `square` for a straight step, attackers for a diagonal one.
@@ -80,12 +120,12 @@ static ELEPHANT_ATTACKS: Table = table::<ELEPHANT>();
 
 /// Squares that a horse on `square` attacks.
 pub fn horse_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    HORSE_ATTACKS[square.index()][straight_index(square, occupied)]
+    HORSE_ATTACKS[square.index()][straight_state(square, occupied)]
 }
 
 /// Squares from which a horse attacks `square`.
 pub fn horse_attackers(square: Square, occupied: Bitboard) -> Bitboard {
-    HORSE_ATTACKERS[square.index()][diagonal_index(square, occupied)]
+    HORSE_ATTACKERS[square.index()][diagonal_state(square, occupied)]
 }
 
 /// Squares from which a horse attacks `square` on an empty board.
@@ -122,7 +162,7 @@ pub fn horse_leg(from: Square, to: Square) -> Square {
 
 /// Squares that an elephant on `square` attacks; it stays on its side of the river.
 pub fn elephant_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    ELEPHANT_ATTACKS[square.index()][diagonal_index(square, occupied)]
+    ELEPHANT_ATTACKS[square.index()][diagonal_state(square, occupied)]
 }
 
 #[cfg(test)]

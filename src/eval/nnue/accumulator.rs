@@ -7,9 +7,9 @@ use bytemuck::cast_slice_mut;
 
 use super::features::Perspective;
 use super::format::Line;
-use super::network::Network;
+use super::network::{FeatureWeights, Network};
 use super::refresh::RefreshTable;
-use super::simd::Kernel;
+use super::simd::{Kernel, Step};
 use crate::board::{Delta, Kind, Position, Side};
 use crate::score::MAX_PLY;
 
@@ -38,6 +38,32 @@ struct Ply {
     is_incremental: [bool; 2],
     /// The sum of the PSQT column of each perspective, once its accumulator has been computed.
     psqt: [Option<i32>; 2],
+}
+
+/// Incremental update of one perspective by a move.
+struct Update<'a> {
+    plus: &'a [i16],
+    minus: &'a [i16],
+    /// The row of a captured piece, which is subtracted too.
+    taken: Option<&'a [i16]>,
+    /// Change of the PSQT sum.
+    psqt: i32,
+}
+
+impl<'a> Update<'a> {
+    #[inline(always)] // once or twice for every value
+    fn of(features: FeatureWeights<'a>, perspective: Perspective, delta: Delta) -> Self {
+        let plus = features.of(perspective, delta.placed(), delta.to);
+        let minus = features.of(perspective, delta.piece, delta.from);
+        let taken = delta.captured.map(|captured| features.of(perspective, captured, delta.to));
+        let psqt = plus.psqt - minus.psqt - taken.map_or(0, |taken| taken.psqt);
+        Self { plus: plus.row, minus: minus.row, taken: taken.map(|taken| taken.row), psqt }
+    }
+
+    fn step(&self, from: &'a [i16], to: &'a mut [i16], weights: &'a [i16]) -> Step<'a> {
+        let &Self { plus, minus, taken, .. } = self;
+        Step { from, to, plus, minus, taken, weights }
+    }
 }
 
 impl Accumulators {
@@ -92,12 +118,17 @@ impl Accumulators {
     /// The value of `position`, the end of the line, for the side to move, in unclamped centipawns.
     pub(in crate::eval) fn value(&mut self, position: &Position) -> i32 {
         self.make_room();
-        let (own, other) = (position.side(), !position.side());
-        let psqt = [self.materialize(position, own), self.materialize(position, other)];
         let bucket = self.network.shape().output_buckets.of(position);
+        let sides = [position.side(), !position.side()];
         let last = self.plies.len() - 1;
-        let perspectives = [self.accumulator(last, own), self.accumulator(last, other)];
-        let screlu = self.kernel.forward(perspectives, self.network.output_weights(bucket));
+        let (screlu, psqt) = match self.steps_to(last, sides) {
+            Some(psqt) => self.step(last, sides, psqt, bucket),
+            None => {
+                let psqt = sides.map(|side| self.materialize(position, side));
+                let perspectives = sides.map(|side| self.accumulator(last, side));
+                (self.kernel.forward(perspectives, self.network.output_weights(bucket)), psqt)
+            }
+        };
         self.network.centipawns(bucket, screlu, psqt)
     }
 
@@ -105,19 +136,55 @@ impl Accumulators {
         self.plies.last().expect("the ply that a line begins with is never taken back")
     }
 
+    /// Brings both accumulators before the ply `last` up to date, if updates lead from there to `last`, which has not been
+    /// computed; returns their sums of the PSQT column.
+    fn steps_to(&mut self, last: usize, sides: [Side; 2]) -> Option<[i32; 2]> {
+        let Ply { is_incremental, psqt, .. } = self.plies[last];
+        if is_incremental != [true; 2] || psqt != [None; 2] {
+            return None;
+        }
+        let [own, other] = sides.map(|side| self.last_computed(side, last));
+        let (own, other) = (own?, other?);
+        Some([self.update(own, sides[0], last), self.update(other, sides[1], last)])
+    }
+
+    /// Computes both accumulators of the ply `last` from those before it, whose PSQT sums are `psqt`. Returns the forward pass
+    /// over them and their PSQT sums.
+    fn step(&mut self, last: usize, sides: [Side; 2], mut psqt: [i32; 2], bucket: usize) -> (i32, [i32; 2]) {
+        let (features, width) = (self.network.features(), self.network.shape().width);
+        let ply = &mut self.plies[last];
+        let delta = ply.delta.expect("a ply that updates lead to follows a move");
+        let (earlier, later) = cast_slice_mut::<Line, i16>(&mut self.values).split_at_mut(last * 2 * width);
+        let (red, black) = earlier[(last - 1) * 2 * width..].split_at(width);
+        let (to_red, to_black) = later[..2 * width].split_at_mut(width);
+        let (from, [to_own, to_other]) = match sides[0] {
+            Side::Red => ([red, black], [to_red, to_black]),
+            Side::Black => ([black, red], [to_black, to_red]),
+        };
+        let [own, other] = sides.map(|side| Update::of(features, ply.perspectives[side.index()], delta));
+        for ((psqt, side), update) in psqt.iter_mut().zip(sides).zip([&own, &other]) {
+            *psqt += update.psqt;
+            ply.psqt[side.index()] = Some(*psqt);
+        }
+        let weights = self.network.output_weights(bucket);
+        let screlu =
+            self.kernel.step([own.step(from[0], to_own, weights[0]), other.step(from[1], to_other, weights[1])]);
+        (screlu, psqt)
+    }
+
     /// Brings the accumulator of `side` at the end of the line up to date; returns its sum of the PSQT column.
     fn materialize(&mut self, position: &Position, side: Side) -> i32 {
-        match self.last_computed(side) {
-            Some((computed, psqt)) if computed + 1 == self.plies.len() => psqt,
-            Some((computed, psqt)) => self.update(computed, side, psqt),
+        let plies = self.plies.len();
+        match self.last_computed(side, plies) {
+            Some(computed) => self.update(computed, side, plies),
             None => self.refresh(position, side),
         }
     }
 
-    /// The last ply whose accumulator of `side` has been computed and from which updates lead to the end of the line,
-    /// with its sum of the PSQT column.
-    fn last_computed(&self, side: Side) -> Option<(usize, i32)> {
-        for (number, ply) in self.plies.iter().enumerate().rev() {
+    /// The last ply before `end` whose accumulator of `side` has been computed and from which updates lead to `end`, with
+    /// its sum of the PSQT column.
+    fn last_computed(&self, side: Side, end: usize) -> Option<(usize, i32)> {
+        for (number, ply) in self.plies[..end].iter().enumerate().rev() {
             if let Some(psqt) = ply.psqt[side.index()] {
                 return Some((number, psqt));
             }
@@ -128,20 +195,22 @@ impl Accumulators {
         None
     }
 
-    /// Updates the accumulators of `side` after the ply `computed`, whose PSQT sum is `psqt`; returns the PSQT sum of the last.
-    fn update(&mut self, computed: usize, side: Side, mut psqt: i32) -> i32 {
+    /// Updates the accumulators of `side` after the ply `computed`, up to `end`; `psqt` is its PSQT sum. Returns the PSQT sum
+    /// of the last.
+    fn update(&mut self, (computed, mut psqt): (usize, i32), side: Side, end: usize) -> i32 {
+        if computed + 1 == end {
+            return psqt;
+        }
         let (features, width) = (self.network.features(), self.network.shape().width);
         let values = cast_slice_mut::<Line, i16>(&mut self.values);
-        for (number, ply) in self.plies.iter_mut().enumerate().skip(computed + 1) {
+        for (number, ply) in self.plies[..end].iter_mut().enumerate().skip(computed + 1) {
             let (Some(delta), perspective) = (ply.delta, ply.perspectives[side.index()]) else { break };
             let (earlier, later) = values.split_at_mut(number * 2 * width);
             let from = &earlier[((number - 1) * 2 + side.index()) * width..][..width];
             let to = &mut later[side.index() * width..][..width];
-            let (plus, minus) =
-                (features.of(perspective, delta.placed(), delta.to), features.of(perspective, delta.piece, delta.from));
-            let taken = delta.captured.map(|captured| features.of(perspective, captured, delta.to));
-            self.kernel.add_sub(from, to, plus.row, minus.row, taken.map(|taken| taken.row));
-            psqt += plus.psqt - minus.psqt - taken.map_or(0, |taken| taken.psqt);
+            let Update { plus, minus, taken, psqt: change } = Update::of(features, perspective, delta);
+            self.kernel.add_sub(from, to, plus, minus, taken);
+            psqt += change;
             ply.psqt[side.index()] = Some(psqt);
         }
         psqt

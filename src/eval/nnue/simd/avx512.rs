@@ -7,7 +7,7 @@ use std::arch::x86_64::{
 
 use bytemuck::{cast_slice, cast_slice_mut};
 
-use super::kernel::{UNIT, Work};
+use super::kernel::{Step, UNIT, Work};
 use super::vectors::{LANES, TILE, by_vectors};
 
 by_vectors! {

@@ -19,8 +19,26 @@ pub(super) enum Work<'a> {
     AddSubSub { from: &'a [i16], to: &'a mut [i16], plus: &'a [i16], minus: [&'a [i16]; 2] },
     /// Refresh: adds and subtracts rows in the cached accumulator `kept`, and copies it to `to`.
     Refresh { kept: &'a mut [i16], to: &'a mut [i16], plus: &'a [&'a [i16]], minus: &'a [&'a [i16]] },
+    /// Incremental updates of both perspectives by one move, and the forward pass over the results.
+    Step { perspectives: [Step<'a>; 2] },
     /// Forward pass: returns the weighted SCReLU sum of both perspectives. No weight is larger than 128.
     Forward { perspectives: [&'a [i16]; 2], weights: [&'a [i16]; 2] },
+}
+
+/// One perspective of a move: its incremental update, and the output weights of the result.
+pub struct Step<'a> {
+    /// The accumulator before the move.
+    pub from: &'a [i16],
+    /// The accumulator after it.
+    pub to: &'a mut [i16],
+    /// The row that is added.
+    pub plus: &'a [i16],
+    /// The row that is subtracted.
+    pub minus: &'a [i16],
+    /// The row of a captured piece, which is subtracted too.
+    pub taken: Option<&'a [i16]>,
+    /// The output weights.
+    pub weights: &'a [i16],
 }
 
 /// A kernel: arithmetic of accumulators by one set of instructions.
@@ -28,7 +46,7 @@ pub struct Kernel {
     pub(super) name: &'static str,
     /// Whether this machine has the instructions.
     pub(super) is_available: fn() -> bool,
-    /// Returns the sum of [`Work::Forward`], and 0 for other work. May only be called if the instructions are available.
+    /// Returns the sum of [`Work::Forward`] and [`Work::Step`], and 0 for other work. May only be called if the instructions are available.
     pub(super) run: fn(Work<'_>) -> i32,
 }
 
@@ -47,6 +65,12 @@ impl Kernel {
             None => Work::AddSub { from, to, plus, minus: [minus] },
             Some(taken) => Work::AddSubSub { from, to, plus, minus: [minus, taken] },
         });
+    }
+
+    /// Incremental updates of both perspectives by one move, and the forward pass over the results, whose sum it returns: as
+    /// [`Kernel::add_sub`] for each and [`Kernel::forward`], but the results are used while they are at hand.
+    pub fn step(&self, perspectives: [Step<'_>; 2]) -> i32 {
+        (self.run)(Work::Step { perspectives })
     }
 
     /// Refresh: adds and subtracts rows in the cached accumulator `kept`, and copies it to `to`.

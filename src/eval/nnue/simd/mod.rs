@@ -17,6 +17,7 @@ mod vectors;
 use std::sync::OnceLock;
 
 pub use kernel::Kernel;
+pub(super) use kernel::Step;
 
 /// The kernels of this architecture, the fastest first: AVX2 precedes AVX-512, whose wide vectors slow down the search
 /// around them. Miri has nothing that is faster than plain loops.
@@ -151,6 +152,39 @@ mod tests {
         [each(&rows[..1], &rows[1..2]), each(&rows[..1], &rows[1..3]), refreshed.clone(), refreshed]
     }
 
+    /// Both accumulators after a move, a capture if `taken`, and the sum of the forward pass over them.
+    fn stepped(
+        kernel: &Kernel,
+        from: [&[i16]; 2],
+        rows: &[&[i16]],
+        weights: [&[i16]; 2],
+        taken: bool,
+    ) -> ([Vec<i16>; 2], i32) {
+        let mut to = [(); 2].map(|()| Row::of(from[0].len(), || 77));
+        let [own, other] = to.each_mut().map(Row::numbers_mut);
+        let step = |side: usize, to| {
+            let taken = taken.then(|| rows[2]);
+            Step { from: from[side], to, plus: rows[side], minus: rows[1 - side], taken, weights: weights[side] }
+        };
+        let sum = kernel.step([step(0, own), step(1, other)]);
+        (to.each_ref().map(|row| row.numbers().to_vec()), sum)
+    }
+
+    #[track_caller]
+    fn assert_all_step(from: [&[i16]; 2], rows: &[&[i16]], weights: [&[i16]; 2]) {
+        for taken in [false, true] {
+            let after = |side: usize| {
+                let less = [rows[1 - side], rows[2]];
+                by_definition(from[side], &[rows[side], less[0], less[1]])[usize::from(taken)].clone()
+            };
+            let expected = [after(0), after(1)];
+            let sum = weighed(expected.each_ref().map(Vec::as_slice), weights);
+            for kernel in Kernel::all() {
+                assert_eq!(stepped(kernel, from, rows, weights, taken), (expected.clone(), sum), "{kernel:?} {taken}");
+            }
+        }
+    }
+
     #[track_caller]
     fn assert_all_agree(from: &[i16], rows: &[&[i16]]) {
         let expected = by_definition(from, rows);
@@ -193,6 +227,7 @@ mod tests {
             let (perspectives, weights) = ([row(1 << 10), row(1 << 16)], [row(2 * most), row(2 * most)]);
             let (perspectives, weights) = (perspectives.each_ref().map(Row::numbers), weights.each_ref().map(Row::numbers));
             assert_all_forward(perspectives, weights, weighed(perspectives, weights));
+            assert_all_step(perspectives, &rows.iter().map(Row::numbers).collect::<Vec<_>>(), weights);
         }
     }
 

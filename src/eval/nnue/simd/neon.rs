@@ -7,7 +7,7 @@ use std::arch::aarch64::{
 
 use bytemuck::{cast_slice, cast_slice_mut};
 
-use super::kernel::{UNIT, Work};
+use super::kernel::{Step, UNIT, Work};
 use super::vectors::{LANES, TILE, by_vectors};
 
 by_vectors! { "neon", int16x8_t, int32x4_t, 4, vaddq_s16, vsubq_s16, vdupq_n_s32(0), add_products, total }

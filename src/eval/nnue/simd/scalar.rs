@@ -1,12 +1,13 @@
 //! Scalar kernel: plain loops, compiled to instructions that every machine has.
 
-use super::kernel::{UNIT, Work};
+use super::kernel::{Step, UNIT, Work};
 
 pub(super) fn run(work: Work<'_>) -> i32 {
     match work {
         Work::AddSub { from, to, plus, minus } => add_sub(from, to, plus, minus),
         Work::AddSubSub { from, to, plus, minus } => add_sub(from, to, plus, minus),
         Work::Refresh { kept, to, plus, minus } => refresh(kept, to, plus, minus),
+        Work::Step { perspectives } => return perspectives.into_iter().map(step).sum(),
         Work::Forward { perspectives, weights } => return perspectives.into_iter().zip(weights).map(forward).sum(),
     }
     0
@@ -30,6 +31,14 @@ fn refresh(kept: &mut [i16], to: &mut [i16], plus: &[&[i16]], minus: &[&[i16]]) 
         }
     }
     to.copy_from_slice(kept);
+}
+
+fn step(Step { from, to, plus, minus, taken, weights }: Step<'_>) -> i32 {
+    match taken {
+        None => add_sub(from, to, plus, [minus]),
+        Some(taken) => add_sub(from, to, plus, [minus, taken]),
+    }
+    forward((to, weights))
 }
 
 fn forward((numbers, weights): (&[i16], &[i16])) -> i32 {

@@ -21,6 +21,8 @@ macro_rules! by_vectors {
                 Work::AddSubSub { from, to, plus, minus } => add_sub::<$step, 2>(from, to, plus, minus),
                 Work::Refresh { kept, to, plus, minus } if is_tiled(kept) => refresh::<TILE>(kept, to, plus, minus),
                 Work::Refresh { kept, to, plus, minus } => refresh::<$step>(kept, to, plus, minus),
+                Work::Step { perspectives } if is_tiled(perspectives[0].from) => return step::<TILE>(perspectives),
+                Work::Step { perspectives } => return step::<$step>(perspectives),
                 Work::Forward { perspectives, weights } if is_tiled(perspectives[0]) => {
                     return forward::<TILE>(perspectives, weights);
                 }
@@ -52,6 +54,48 @@ macro_rules! by_vectors {
                         sum = $sub(sum, row[tile][index]);
                     }
                     *to = sum;
+                }
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        fn step<const T: usize>(perspectives: [Step<'_>; 2]) -> i32 {
+            let mut sums: [$sum; LANES] = [$zero; LANES];
+            for Step { from, to, plus, minus, taken, weights } in perspectives {
+                match taken {
+                    None => add_sub_forward::<T, 1>(from, to, plus, [minus], weights, &mut sums),
+                    Some(taken) => add_sub_forward::<T, 2>(from, to, plus, [minus, taken], weights, &mut sums),
+                }
+            }
+            $total(sums)
+        }
+
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn add_sub_forward<const T: usize, const LESS: usize>(
+            from: &[i16],
+            to: &mut [i16],
+            plus: &[i16],
+            minus: [&[i16]; LESS],
+            weights: &[i16],
+            sums: &mut [$sum; LANES],
+        ) {
+            let (to, _) = cast_slice_mut::<i16, $vector>(to).as_chunks_mut::<T>();
+            let count = to.len();
+            let (from, plus) = (&tiles::<T>(from)[..count], &tiles::<T>(plus)[..count]);
+            let weights = &tiles::<T>(weights)[..count];
+            let mut less = [from; LESS];
+            for (tiled, row) in less.iter_mut().zip(minus) {
+                *tiled = &tiles::<T>(row)[..count];
+            }
+            for (tile, (((to, from), plus), weights)) in to.iter_mut().zip(from).zip(plus).zip(weights).enumerate() {
+                for (index, to) in to.iter_mut().enumerate() {
+                    let mut number = $add(from[index], plus[index]);
+                    for row in less {
+                        number = $sub(number, row[tile][index]);
+                    }
+                    *to = number;
+                    sums[index % LANES] = $more(sums[index % LANES], number, weights[index]);
                 }
             }
         }

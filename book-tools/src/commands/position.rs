@@ -5,13 +5,16 @@ use chuhe::board::{Move, Position};
 use chuhe::notation::{Notation, read_any, write};
 use clap::Args;
 
+/// The word for the position at the start of a game.
+const START: &str = "startpos";
+
 /// Position to show.
 #[derive(Args)]
 pub(super) struct PositionArguments {
     /// Position to begin with; `moves` and some may follow it, as in a position command
-    #[arg(long, value_name = "FEN", default_value = "startpos")]
+    #[arg(long, value_name = "FEN", default_value = START)]
     fen: String,
-    /// Moves from there, in ICCS, WXF or Chinese notation
+    /// Moves from there, in ICCS, WXF or Chinese notation; `startpos` and `moves` may precede them
     #[arg(value_name = "MOVE")]
     moves: Vec<String>,
 }
@@ -31,16 +34,25 @@ impl PositionArguments {
         self.fen.split_once(" moves").unwrap_or((&self.fen, ""))
     }
 
+    /// Returns the moves that stand alone, without the words of a position command before them.
+    fn moves(&self) -> impl Iterator<Item = &str> {
+        let mut words = self.moves.iter().map(String::as_str).peekable();
+        if self.fen == START && words.next_if_eq(&START).is_some() {
+            words.next_if_eq(&"moves");
+        }
+        words
+    }
+
     /// Whether neither option was given.
     pub(super) fn is_default(&self) -> bool {
-        self.fen == "startpos" && self.moves.is_empty()
+        self.fen == START && self.moves.is_empty()
     }
 
     /// Returns the moves in this notation, and the position after them.
     pub(super) fn line(&self, notation: Notation) -> Result<(Vec<String>, Position)> {
         let mut position = self.start()?;
         let mut line = vec![];
-        for text in self.parts().1.split_whitespace().chain(self.moves.iter().map(String::as_str)) {
+        for text in self.parts().1.split_whitespace().chain(self.moves()) {
             let mv = read_move(&position, text)?;
             line.push(write(&position, mv, notation));
             position = position.play(mv);
@@ -51,7 +63,7 @@ impl PositionArguments {
 
 /// Parses `startpos` or a FEN.
 pub(super) fn read_fen(text: &str) -> Result<Position> {
-    if text == "startpos" {
+    if text == START {
         return Ok(Position::start());
     }
     Position::from_fen(text).with_context(|| format!("{text:?} is not a position"))
@@ -77,6 +89,10 @@ mod tests {
             assert_eq!(together.read().unwrap(), apart.read().unwrap());
             assert_eq!(together.start().unwrap(), Position::start());
         }
+        for command in [&["startpos", "h2e2", "h9g7"][..], &["startpos", "moves", "h2e2", "h9g7"]] {
+            assert_eq!(arguments("startpos", command).read().unwrap(), apart.read().unwrap());
+        }
         assert!(arguments("startpos moves h2h2", &[]).read().is_err());
+        assert!(arguments("startpos", &["h2e2", "startpos"]).read().is_err());
     }
 }

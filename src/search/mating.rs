@@ -230,7 +230,7 @@ mod tests {
     fn on_the_clock_of_a_game_a_mate_ends_the_search_after_an_effort_to_shorten_it() {
         const MOST: u64 = 400_000;
         let (mut first, mut last) = (0, 0);
-        for fen in suite(25) {
+        for fen in suite(23) {
             let [stopped, shortened] = [OnMate::Stop, OnMate::Shorten].map(|on_mate| with_mate(fen, on_mate, MOST));
             if !is_mate_for_us(stopped.score) || stopped.pv.len() == 1 || stopped.nodes > MOST / 8 {
                 continue;

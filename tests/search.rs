@@ -161,7 +161,7 @@ impl Observer for Collect {
 #[test]
 fn a_move_that_has_failed_high_is_the_answer_until_more_is_known() {
     let mut others = 0;
-    let openings = include_str!("data/openings.epd").lines().filter(|line| !line.starts_with('#')).take(12);
+    let openings = include_str!("data/openings.epd").lines().filter(|line| !line.starts_with('#')).take(24);
     for fen in openings.chain([MIDDLE_GAME]) {
         let fen = &fen.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
         let mut reports = Collect::default();

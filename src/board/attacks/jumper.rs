@@ -15,16 +15,21 @@ const DIAGONAL: [(i32, i32); BLOCKERS] = [(1, -1), (1, 1), (-1, -1), (-1, 1)];
 /// Neighbours of each square in the low and the high half of the word. Folded onto each other, they do not overlap.
 type Neighbours = [[u64; 2]; SQUARES];
 
+/// The squares that lie these steps from `square`.
+const fn near(square: Square, steps: [(i32, i32); BLOCKERS]) -> Bitboard {
+    let (mut near, mut step) = (Bitboard::EMPTY, 0);
+    while step < BLOCKERS {
+        near = near.with_some(square.offset(steps[step].0, steps[step].1));
+        step += 1;
+    }
+    near
+}
+
 const fn neighbours(steps: [(i32, i32); BLOCKERS]) -> Neighbours {
     let mut table = [[0; 2]; SQUARES];
     let mut index = 0;
     while index < SQUARES {
-        let (square, mut near, mut step) = (Square::from_bit(index as u32), Bitboard::EMPTY, 0);
-        while step < BLOCKERS {
-            near = near.with_some(square.offset(steps[step].0, steps[step].1));
-            step += 1;
-        }
-        table[index] = near.halves();
+        table[index] = near(Square::from_bit(index as u32), steps).halves();
         index += 1;
     }
     table
@@ -137,12 +142,7 @@ static DIAGONALS: [Bitboard; SQUARES] = {
     let mut table = [Bitboard::EMPTY; SQUARES];
     let mut index = 0;
     while index < SQUARES {
-        let square = Square::from_bit(index as u32);
-        let mut step = 0;
-        while step < BLOCKERS {
-            table[index] = table[index].with_some(square.offset(DIAGONAL[step].0, DIAGONAL[step].1));
-            step += 1;
-        }
+        table[index] = near(Square::from_bit(index as u32), DIAGONAL);
         index += 1;
     }
     table

@@ -132,7 +132,7 @@ static OF_FILE: [OfFile; FILES] = {
         let mut pack = 0;
         let mut k = 1;
         while k <= RANKS - 2 {
-            pack |= 1 << (FILE_STATE_AT - 1 - 8 * k - file);
+            pack |= 1 << (FILE_STATE_AT + k - 1 - (k * FILES + file));
             k += 1;
         }
         table[file] = OfFile { inner: on_file(0b01_1111_1110) << file, pack, unit: 1 << file };

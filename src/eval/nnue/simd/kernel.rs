@@ -46,7 +46,8 @@ pub struct Kernel {
     pub(super) name: &'static str,
     /// Whether this machine has the instructions.
     pub(super) is_available: fn() -> bool,
-    /// Returns the sum of [`Work::Forward`] and [`Work::Step`], and 0 for other work. May only be called if the instructions are available.
+    /// Returns the sum of [`Work::Forward`] and [`Work::Step`], and 0 for other work. May only be called if the instructions are
+    /// available.
     pub(super) run: fn(Work<'_>) -> i32,
 }
 

@@ -251,9 +251,7 @@ impl Worker<'_> {
         let mut score = window.alpha + 1;
         if mv.reduction > 0 {
             let reduced = depth - mv.reduction;
-            self.stack.parent().reduction = mv.reduction;
             score = -self.search::<NonPv>(null_window, reduced, true)?;
-            self.stack.parent().reduction = 0;
             if score > window.alpha && !best.is_decisive() {
                 depth += re_search_change(score - best, depth);
             }

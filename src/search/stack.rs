@@ -27,8 +27,6 @@ pub(super) struct Ply {
     pub(super) cutoffs: u32,
     /// Number of moves played at this node, since its move loop has begun.
     pub(super) move_count: usize,
-    /// Reduction, in plies, of the search of a child that is under way; 0 for a search to full depth.
-    pub(super) reduction: i32,
     /// Whether the position is, or once was, on a principal variation.
     pub(super) tt_pv: bool,
     /// Salt of the node's TT key; not 0 where the value of the node depends on the path.
@@ -133,12 +131,6 @@ impl Stack {
         &mut self.plies[self.ply()]
     }
 
-    /// Returns the stack entry of the parent (`ss - 1`); there must be one.
-    pub(super) fn parent(&mut self) -> &mut Ply {
-        let ply = self.ply();
-        &mut self.plies[ply - 1]
-    }
-
     /// Returns the stack entry of the next ply (`ss + 1`).
     pub(super) fn ss_plus_1(&self) -> &Ply {
         &self.plies[self.ply() + 1]
@@ -164,7 +156,6 @@ impl Stack {
     /// Starts the move loop of the current node; returns its killers.
     pub(super) fn begin_moves(&mut self, tt_pv: bool) -> [Option<Move>; 2] {
         let ss = self.ss_mut();
-        debug_assert_eq!(ss.reduction, 0, "the search of every child has ended");
         (ss.move_count, ss.tt_pv) = (0, tt_pv);
         ss.killers
     }

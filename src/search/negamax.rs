@@ -130,10 +130,8 @@ impl Worker<'_> {
         let static_eval = self.corrected(raw_eval);
         self.stack.ss_mut().static_eval = Some(static_eval);
         let two_plies_ago = self.stack.ss_minus(2).and_then(|ss| ss.static_eval);
-        let trusted = tt_hit.filter(|_| self.stack.ss().trusts_tt_scores());
-        let tt_eval = trusted.and_then(|entry| tt::better_eval(&entry, static_eval, self.stack.ply()));
         node.raw_eval = Some(raw_eval);
-        node.eval = Some(tt_eval.unwrap_or(static_eval));
+        node.eval = Some(self.refined_by_tt(static_eval, tt_hit));
         node.complexity = (static_eval - raw_eval).abs();
         node.improving = two_plies_ago.is_none_or(|earlier| static_eval > earlier);
         node

@@ -38,7 +38,7 @@ impl Worker<'_> {
         // Stand pat.
         let in_check = self.stack.position().in_check();
         let raw_eval = if in_check { None } else { Some(self.raw_eval(tt_hit)) };
-        let stand_pat = raw_eval.map(|eval| self.corrected(eval));
+        let stand_pat = raw_eval.map(|eval| self.refined_by_tt(self.corrected(eval), tt_hit));
         let mut best = stand_pat.unwrap_or(Score::mated_in(ply));
         if best >= window.beta {
             return Ok(if self.stack.position().has_legal_move() { best } else { Score::mated_in(ply) });
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use crate::board::{Kind, START_FEN};
     use crate::search::negamax::tests::at;
-    use crate::search::node::NonPv;
+    use crate::search::node::{NonPv, Pv};
     use crate::smp::table::Entry;
 
     #[test]
@@ -159,6 +159,22 @@ mod tests {
         let value = worker.corrected(raw) + exchange_value(Kind::Cannon) + params::quiescence_margin();
         let score = worker.qsearch::<NonPv>(Window::around(value + 100, 1).at_beta()).unwrap();
         assert_eq!(score, value, "more is not proven");
+    }
+
+    #[test]
+    fn a_better_bound_in_the_table_replaces_the_stand_pat_value() {
+        let (context, mut searcher) = at(START_FEN);
+        let mut worker = searcher.begin(&context);
+        let raw = worker.raw_eval(None);
+        let eval = worker.corrected(raw);
+        for (bound, by, is_better) in
+            [(Bound::Upper, -40, true), (Bound::Lower, 40, true), (Bound::Upper, 40, false), (Bound::Lower, -40, false)]
+        {
+            let entry = Entry { mv: None, score: (eval + by).to_table(0), eval: None, depth: 0, bound, tt_pv: false };
+            context.table.store(context.root().key().0, entry);
+            let score = worker.qsearch::<Pv>(Window::around(eval, 200)).unwrap();
+            assert_eq!(score, eval + if is_better { by } else { 0 }, "{bound:?} {by}");
+        }
     }
 
     #[test]

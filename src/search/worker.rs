@@ -10,7 +10,7 @@ use super::plan::{Plan, Pruning};
 use super::root_moves::RootMoves;
 use super::stack::Stack;
 use super::thread::ThreadContext;
-use super::tt::TtView;
+use super::tt::{self, TtView};
 use crate::board::{Delta, Move};
 use crate::eval::Evaluator;
 use crate::rules::Rules;
@@ -142,6 +142,13 @@ impl Worker<'_> {
     pub(super) fn raw_eval(&mut self, tt_hit: Option<Entry>) -> Score {
         let stored = tt_hit.and_then(|entry| entry.eval).map(|eval| Score::from_eval(i32::from(eval)));
         stored.unwrap_or_else(|| self.evaluator.evaluate(self.stack.position()))
+    }
+
+    /// Returns the TT score where it bounds the value of the current position better than `static_eval` does, and otherwise
+    /// `static_eval`.
+    pub(super) fn refined_by_tt(&self, static_eval: Score, tt_hit: Option<Entry>) -> Score {
+        let trusted = tt_hit.filter(|_| self.stack.ss().trusts_tt_scores());
+        trusted.and_then(|entry| tt::better_eval(&entry, static_eval, self.stack.ply())).unwrap_or(static_eval)
     }
 
     /// Returns `eval` of the current position, adjusted by the correction history.

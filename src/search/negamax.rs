@@ -133,7 +133,7 @@ impl Worker<'_> {
         node.raw_eval = Some(raw_eval);
         node.eval = Some(self.refined_by_tt(static_eval, tt_hit));
         node.complexity = (static_eval - raw_eval).abs();
-        node.improving = two_plies_ago.is_none_or(|earlier| static_eval > earlier);
+        node.improving = is_improving(static_eval, two_plies_ago, window.beta);
         node
     }
 
@@ -267,6 +267,11 @@ impl Worker<'_> {
     }
 }
 
+/// Whether the static evaluation is higher than `two_plies_ago`, or far enough above beta that it need not be.
+fn is_improving(static_eval: Score, two_plies_ago: Option<Score>, beta: Score) -> bool {
+    two_plies_ago.is_none_or(|earlier| static_eval > earlier) || static_eval - params::improving_margin() >= beta
+}
+
 /// Fail-high blending: moves a score above beta towards beta, which alone is proven; less at higher depth.
 fn blend_fail_high(best: Score, beta: Score, depth: i32) -> Score {
     if best <= beta || best.is_decisive() || beta.is_decisive() {
@@ -288,6 +293,18 @@ pub(super) mod tests {
     pub(in crate::search) fn at(fen: &str) -> (SearchContext, Searcher) {
         let position = Position::from_fen(fen).unwrap();
         (SearchContext::of_game(vec![position], RuleSet::Asian.rules()), Searcher::new(0))
+    }
+
+    #[test]
+    fn an_evaluation_improves_on_two_plies_ago_or_on_beta() {
+        let eval = Score::from_eval;
+        let high = params::improving_margin();
+        assert!(is_improving(eval(10), Some(eval(9)), eval(500)) && is_improving(eval(10), None, eval(500)));
+        assert!(!is_improving(eval(10), Some(eval(10)), eval(500)));
+        assert!(
+            is_improving(eval(high), Some(eval(900)), eval(0))
+                && !is_improving(eval(high - 1), Some(eval(900)), eval(0))
+        );
     }
 
     #[test]

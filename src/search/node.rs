@@ -60,7 +60,7 @@ pub(super) struct Node {
     pub(super) eval: Option<Score>,
     /// Absolute correction of the static evaluation, in centipawns.
     pub(super) complexity: i32,
-    /// The static evaluation is higher than two plies ago.
+    /// The static evaluation is higher than two plies ago, or well above beta.
     pub(super) improving: bool,
     /// Few men are left in a search for mates beside another: most moves only wait, and reductions are larger.
     pub(super) few_men: bool,

@@ -81,7 +81,10 @@ params! {
     // Reverse futility pruning (RFP): the static evaluation is too far above beta for the opponent to catch up.
     reverse_futility_max_depth: 8, 3..=14;
     reverse_futility_per_ply: 102, 20..=200;
-    reverse_futility_improving: 90, 0..=200;
+    reverse_futility_improving: 82, 0..=200;
+
+    // Centipawns above beta at which a static evaluation counts as improving, whatever it was before.
+    improving_margin: 80, 0..=400;
 
     // Null-move pruning (NMP): plies saved by a pass.
     null_move_min_depth: 3, 2..=5;

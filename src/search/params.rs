@@ -88,6 +88,9 @@ params! {
 
     // Null-move pruning (NMP): plies saved by a pass.
     null_move_min_depth: 3, 2..=5;
+    // Centipawns by which the static evaluation may be below beta: less at low depth, where it must be above.
+    null_move_eval_base: -180, -400..=0;
+    null_move_eval_per_ply: 18, 0..=60;
     // In 1024ths of a ply: base, per ply of depth, and at most for being above beta.
     null_move_base_1024: 2_643, 1_024..=5_120;
     null_move_slope_1024: 289, 100..=600;

@@ -26,6 +26,13 @@ fn reverse_futility(node: &Node) -> Option<Score> {
     prunes.then_some(eval - margin.max(0))
 }
 
+/// Whether the static evaluation is near enough to beta for a null move: well above it at low depth, about as high at
+/// high depth.
+fn allows_null_move(static_eval: Option<Score>, depth: i32, beta: Score) -> bool {
+    let slack = params::null_move_eval_base() + params::null_move_eval_per_ply() * depth;
+    static_eval.is_some_and(|eval| eval + slack >= beta)
+}
+
 /// Plies that the null-move search is shallower.
 fn null_move_reduction(depth: i32, eval: Score, beta: Score) -> i32 {
     let lead = (eval - beta) * 1024 / params::null_move_eval_divisor();
@@ -124,6 +131,7 @@ impl Worker<'_> {
             || self.stack.ss().is_side_search()
             || node.depth < params::null_move_min_depth()
             || eval < beta
+            || !allows_null_move(self.stack.ss().static_eval, node.depth, beta)
             || beta.is_decisive()
             || after_null_move
             || !has_attacker(self.stack.position())
@@ -237,6 +245,15 @@ mod tests {
         let mated = Window { alpha: Score::mated_in(4), beta: Score::mated_in(4) + 1 };
         assert_eq!(reverse_futility(&Node { window: mated, ..node(1, 500, 0) }), None);
         assert_eq!(futility(&node(1, -20_000, 0), &move_info(), 1, Score::mate_in(9)), None);
+    }
+
+    #[test]
+    fn a_null_move_needs_a_static_evaluation_well_above_beta_at_low_depth_alone() {
+        let allows = |eval, depth| allows_null_move(Some(Score::from_eval(eval)), depth, Score::DRAW);
+        let (base, per_ply) = (-params::null_move_eval_base(), params::null_move_eval_per_ply());
+        assert!(allows(base - 3 * per_ply, 3) && !allows(base - 3 * per_ply - 1, 3));
+        assert!(allows(base - 20 * per_ply, 20) && !allows(base - 20 * per_ply, 3));
+        assert!(!allows_null_move(None, 20, Score::DRAW), "in check");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::mem;
 
 use super::params;
+use super::plan::Pruning;
 use super::shared::{Iteration, Limits, Outcome};
 use super::window::Window;
 use super::worker::Worker;
@@ -141,8 +142,10 @@ impl Worker<'_> {
             let score = self.search_root(Window { alpha: floor, ..Window::FULL }, depth as i32)?;
             return Ok(score.max(floor));
         }
+        // After a fail high, another search as deep would mostly confirm the move.
+        let mut fail_highs = 0;
         loop {
-            let score = self.search_root(window, depth as i32)?;
+            let score = self.search_root(window, (depth as i32 - fail_highs).max(1))?;
             if window.contains(score) || window == Window::FULL {
                 return Ok(score);
             }
@@ -163,8 +166,10 @@ impl Worker<'_> {
                 Bound::Upper => Window { alpha: Window::around(score, delta).alpha, beta: window.middle() },
                 _ => Window { alpha: window.alpha, beta: Window::around(score, delta).beta },
             };
+            let less_deep = bound == Bound::Lower && self.pruning >= Pruning::Small;
+            fail_highs = if less_deep { fail_highs + 1 } else { 0 };
             if score.is_decisive() {
-                window = Window::FULL;
+                (window, fail_highs) = (Window::FULL, 0);
             }
         }
     }

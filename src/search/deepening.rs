@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::mem;
 
+use super::depth::root_reduction;
 use super::params;
 use super::plan::Pruning;
 use super::shared::{Iteration, Limits, Outcome};
@@ -142,10 +143,9 @@ impl Worker<'_> {
             let score = self.search_root(Window { alpha: floor, ..Window::FULL }, depth as i32)?;
             return Ok(score.max(floor));
         }
-        // After a fail high, another search as deep would mostly confirm the move.
-        let mut fail_highs = 0;
+        let mut reduction = 0;
         loop {
-            let score = self.search_root(window, (depth as i32 - fail_highs).max(1))?;
+            let score = self.search_root(window, (depth as i32 - reduction).max(1))?;
             if window.contains(score) || window == Window::FULL {
                 return Ok(score);
             }
@@ -166,10 +166,9 @@ impl Worker<'_> {
                 Bound::Upper => Window { alpha: Window::around(score, delta).alpha, beta: window.middle() },
                 _ => Window { alpha: window.alpha, beta: Window::around(score, delta).beta },
             };
-            let less_deep = bound == Bound::Lower && self.pruning >= Pruning::Small;
-            fail_highs = if less_deep { fail_highs + 1 } else { 0 };
+            reduction = if self.pruning >= Pruning::Small { root_reduction(reduction, score, bound) } else { 0 };
             if score.is_decisive() {
-                (window, fail_highs) = (Window::FULL, 0);
+                window = Window::FULL;
             }
         }
     }

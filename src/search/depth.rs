@@ -1,5 +1,5 @@
 //! Depth of a move: late move reductions (LMR), internal iterative reduction (IIR), check extension and singular
-//! extension (SE). Each rule is a pure function of the node and the move, with its margins in [`params`].
+//! extension (SE); depth of the root after a fail high. Each rule is a pure function, with its margins in [`params`].
 
 use super::node::{MoveInfo, Node, NonPv};
 use super::params;
@@ -72,6 +72,14 @@ pub(super) fn late_move_reduction(node: &Node, mv: &MoveInfo, cutoffs_below: u32
 /// Internal iterative reduction (IIR): plies taken off a deep node without a hash move.
 pub(super) fn internal_iterative_reduction(depth: i32, tt_move: Option<Move>) -> i32 {
     i32::from(tt_move.is_none() && depth >= params::internal_iterative_min_depth())
+}
+
+/// Plies taken off the next search of the root in this iteration, after one that was shallower by `reduction` and left this bound:
+/// one more for each fail high in a row, because another search as deep would mostly confirm the move.
+///
+/// A decisive score is searched again in full.
+pub(super) fn root_reduction(reduction: i32, score: Score, bound: Bound) -> i32 {
+    if bound == Bound::Lower && !score.is_decisive() { reduction + 1 } else { 0 }
 }
 
 /// Change of depth for the re-search of a reduced move, by how far the reduced search beat the best score so far.
@@ -256,6 +264,14 @@ mod tests {
         assert_eq!(re_search_change(1000, 8), 1);
         assert_eq!(re_search_change(params::shallower_margin() + 1, 8), 0);
         assert_eq!(re_search_change(1, 8), -1);
+    }
+
+    #[test]
+    fn the_root_is_searched_less_deep_after_each_fail_high_in_a_row() {
+        let eval = Score::from_eval(80);
+        assert_eq!([0, 1].map(|before| root_reduction(before, eval, Bound::Lower)), [1, 2]);
+        assert_eq!(root_reduction(2, eval, Bound::Upper), 0);
+        assert_eq!(root_reduction(2, Score::mate_in(9), Bound::Lower), 0);
     }
 
     #[test]

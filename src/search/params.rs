@@ -88,7 +88,7 @@ params! {
 
     // Null-move pruning (NMP): plies saved by a pass.
     null_move_min_depth: 3, 2..=5;
-    // Centipawns by which the static evaluation may be below beta: less at low depth, where it must be above.
+    // The static evaluation must reach beta with these centipawns added: base, and per ply of depth.
     null_move_eval_base: -180, -400..=0;
     null_move_eval_per_ply: 18, 0..=60;
     // In 1024ths of a ply: base, per ply of depth, and at most for being above beta.

@@ -26,8 +26,7 @@ fn reverse_futility(node: &Node) -> Option<Score> {
     prunes.then_some(eval - margin.max(0))
 }
 
-/// Whether the static evaluation is near enough to beta for a null move: well above it at low depth, about as high at
-/// high depth.
+/// Whether the static evaluation allows a null move: at low depth only well above beta, at high depth from about beta on.
 fn allows_null_move(static_eval: Option<Score>, depth: i32, beta: Score) -> bool {
     let slack = params::null_move_eval_base() + params::null_move_eval_per_ply() * depth;
     static_eval.is_some_and(|eval| eval + slack >= beta)
